@@ -1,0 +1,13 @@
+package dev.acklast;
+
+/** Why a message is dead-lettered. A closed set; the names stand in headers, metrics and logs. */
+public enum DeathReason {
+  /** It cannot be decoded or has no usable key. */
+  INVALID,
+  /** It failed as often as {@code max-attempts} allows. */
+  MAX_ATTEMPTS,
+  /** It failed with an exception that the user declared not worth a retry. */
+  NON_RETRYABLE,
+  /** It is older than the retention of claims, so that a duplicate could not be told. */
+  EXPIRED
+}

@@ -1,0 +1,6 @@
+package dev.acklast;
+
+/** Decoders for JSON. */
+public final class Json {
+  private Json() {}
+}

@@ -1,0 +1,30 @@
+package dev.acklast.spi;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an adapter has read from the broker, for the check at start. Null means that the broker does
+ * not tell.
+ *
+ * @param lease how long the broker leaves one delivery with us, all extensions included; positive
+ * @param deliveryLimit after how many deliveries the broker itself removes a message; at least 1
+ * @param retention how long the source keeps a message; positive
+ * @param warnings what a user should know but need not change at once; each a sentence that says what
+ *     to do
+ */
+public record Facts(
+    @Nullable Duration lease,
+    @Nullable Integer deliveryLimit,
+    @Nullable Duration retention,
+    List<String> warnings) {
+  public Facts {
+    warnings = List.copyOf(warnings);
+  }
+
+  /** Nothing is known. */
+  public static Facts unknown() {
+    return new Facts(null, null, null, List.of());
+  }
+}
