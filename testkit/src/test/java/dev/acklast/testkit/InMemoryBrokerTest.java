@@ -103,7 +103,7 @@ class InMemoryBrokerTest {
   @Test
   void expiredLeaseMakesTheAckerLate() {
     broker.publish("q", message("m0"));
-    var options = InMemoryOptions.standard().withLease(Duration.ofMillis(100));
+    var options = InMemoryOptions.standard().withLease(Duration.ofSeconds(1));
     try (Inbox inbox = Inbox.open(broker.source(options, "q"), 5)) {
       Delivery old = inbox.get(0);
       Delivery again = inbox.get(1);
