@@ -3,6 +3,7 @@ package dev.acklast;
 import dev.acklast.spi.Envelope;
 import dev.acklast.spi.Source;
 import dev.acklast.spi.Transactions;
+import dev.acklast.store.JdbcTransactions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,0 +1,73 @@
+package dev.acklast.store;
+
+/** The statements of the attempt ledger. The first parameter of each is the scope. */
+final class LedgerSql {
+  final String read;
+  final String lock;
+  final String mark;
+  final String unmark;
+  final String clear;
+  final String recordFailure;
+  final String delay;
+  final String markDead;
+
+  LedgerSql(Tables tables) {
+    String table = tables.attempt();
+    read =
+        """
+        select key, attempts, run, run_alone, dead_at is not null as dead, death_id,
+               ceil(extract(epoch from not_before - clock_timestamp()) * 1000000)::bigint as due_in
+        from %s where scope = ? and key = any(?) order by key collate "C\""""
+            .formatted(table);
+    lock = read + " for update";
+    mark =
+        """
+        insert into %s as had (scope, key, run, run_alone, attempts, started_at, updated_at)
+        select ?::text, m.key, m.run, m.alone, m.attempts, clock_timestamp(), clock_timestamp()
+        from unnest(?::text[], ?::text[], ?::bool[], ?::int4[]) as m(key, run, alone, attempts)
+        order by m.key collate "C"
+        on conflict (scope, key) do update set
+          run = excluded.run, run_alone = excluded.run_alone, attempts = excluded.attempts,
+          started_at = excluded.started_at, updated_at = excluded.updated_at"""
+            .formatted(table);
+    unmark = "delete from " + table + " where scope = ? and key = any(?) and run = ? returning key";
+    clear = "delete from " + table + " where scope = ? and key = any(?) and dead_at is null";
+    recordFailure = recordFailure(table);
+    delay =
+        """
+        insert into %s as had (scope, key, attempts, run_alone, not_before, updated_at)
+        values (?, ?, 0, false, clock_timestamp() + ? * interval '1 millisecond', clock_timestamp())
+        on conflict (scope, key) do update set
+          not_before = excluded.not_before, updated_at = excluded.updated_at"""
+            .formatted(table);
+    markDead =
+        """
+        insert into %s as had (scope, key, death_id, attempts, run_alone, dead_at, updated_at)
+        values (?, ?, ?, ?, false, clock_timestamp(), clock_timestamp())
+        on conflict (scope, key) do update set
+          death_id = excluded.death_id, attempts = excluded.attempts, dead_at = excluded.dead_at,
+          run = null, run_alone = false, not_before = null, updated_at = excluded.updated_at"""
+            .formatted(table);
+  }
+
+  /** Two flags that the update needs more than once: is it redriven, and is the mark the run's own. */
+  private static String recordFailure(String table) {
+    return """
+        with failed as (
+          select ?::text as scope, ?::text as key, ?::text as error, ?::text as carried, ?::text as run)
+        insert into %s as had (scope, key, attempts, run_alone, last_error, updated_at)
+        select scope, key, 1, false, error, clock_timestamp() from failed
+        on conflict (scope, key) do update set
+          attempts = case when had.dead_at is not null
+              and had.death_id = (select carried from failed) then 1 else had.attempts + 1 end,
+          dead_at = case when had.death_id = (select carried from failed)
+              then null else had.dead_at end,
+          death_id = nullif(had.death_id, (select carried from failed)),
+          run = nullif(had.run, (select run from failed)),
+          run_alone = had.run_alone and had.run is distinct from (select run from failed),
+          last_error = excluded.last_error,
+          updated_at = excluded.updated_at
+        returning had.attempts"""
+        .formatted(table);
+  }
+}
