@@ -94,7 +94,7 @@ final class TestDatabase implements AutoCloseable {
 
   /** How many messages the attempt ledger still knows as alive. */
   int liveLedgerRows() {
-    return number("select count(*) from acklast_attempt where death_id is null");
+    return number("select count(*) from acklast_attempt where dead_at is null");
   }
 
   int ledgerRows() {
@@ -139,6 +139,13 @@ final class TestDatabase implements AutoCloseable {
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** Sets the isolation level that new sessions begin their transactions with. */
+  void isolation(String level) {
+    execute(
+        "alter database " + address.database() + " set default_transaction_isolation = '" + level
+            + "'");
   }
 
   /** Ends all sessions on this database but the asking one. */
