@@ -7,6 +7,8 @@ module dev.acklast.core {
   requires transitive org.jdbi.v3.core;
   requires transitive com.fasterxml.jackson.databind;
   requires transitive org.jspecify;
+  requires com.fasterxml.jackson.datatype.jdk8;
+  requires com.fasterxml.jackson.datatype.jsr310;
   requires org.postgresql.jdbc;
   requires org.slf4j;
   requires static com.zaxxer.hikari;

@@ -279,16 +279,21 @@ public final class ConsumerBuilder<T> {
               + ", where several consumers may share one key; see the adapter's page for the"
               + " options that give a key to one consumer at a time");
     }
+    Decoder<? extends T> decoding = required("decode(…)", decoder);
+    if (decoding instanceof Json<?> json) {
+      json.verify();
+    }
+    Key<? super T> ordering = orderedBy;
     return new ConsumerSettings<>(
         name,
         scope,
         chosen,
         deadLetter,
         new ConsumerSettings.Payload<>(
-            required("decode(…)", decoder),
-            required("key(…)", key),
+            decoding,
+            required("key(…)", key).alongside(decoding),
             filter,
-            orderedBy,
+            ordering == null ? null : ordering.alongside(decoding),
             eventTime,
             allowExpired),
         new ConsumerSettings.Effect<>(handler, batchHandler),

@@ -12,12 +12,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The consumer's threads: its lanes, which run the pipeline, and one tending thread for all that must
+ * The consumer's threads: its lanes, which run the pipeline, and tending threads for all that must
  * happen by the clock. The only place in core that starts threads.
  */
 final class Lanes<T> {
   private static final Logger log = LoggerFactory.getLogger(Lanes.class);
   private static final long LONGEST_TICK_MILLIS = 100;
+
+  /** One watches over handlers, while the other may wait for the database. */
+  private static final int TENDING_THREADS = 2;
 
   private final String consumer;
   private final int count;
@@ -34,8 +37,8 @@ final class Lanes<T> {
     this.handlerTimeout = flow.handlerTimeout();
     this.pipeline = pipeline;
     this.tending =
-        Executors.newSingleThreadScheduledExecutor(
-            work -> thread("acklast-" + consumer + "-tending", work));
+        Executors.newScheduledThreadPool(
+            TENDING_THREADS, work -> thread("acklast-" + consumer + "-tending", work));
   }
 
   /** Starts all lanes, and the watch over their handlers. */
@@ -50,6 +53,11 @@ final class Lanes<T> {
   /** For work by the clock; it must not block for long, and must not throw. */
   ScheduledExecutorService tending() {
     return tending;
+  }
+
+  /** Whether this is the thread of a lane. */
+  boolean isLane(Thread thread) {
+    return lanes.stream().anyMatch(lane -> lane.thread == thread);
   }
 
   /** How many handlers hang beyond rescue, each with a thread of its own. */

@@ -156,8 +156,8 @@ final class Marks<T> {
       verdicts.exhausted.put(message, attempts);
       return -1;
     }
-    if (entry.wait() != null && !orphaned) {
-      verdicts.early.put(message, entry.wait());
+    if (entry.dueIn() != null && !orphaned) {
+      verdicts.early.put(message, entry.dueIn());
       return -1;
     }
     verdicts.together.add(message);
