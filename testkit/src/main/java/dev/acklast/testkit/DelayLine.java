@@ -6,8 +6,8 @@ import java.util.PriorityQueue;
 import java.util.function.BiPredicate;
 
 /**
- * Messages that wait for their retry, outside of their queue: they outlast its deletion, and wait on
- * while it is missing or full. Guarded by the server's lock.
+ * Messages that wait for their retry, outside of their queue: they outlast its deletion, and wait
+ * on while it is missing or full. Guarded by the server's lock.
  */
 final class DelayLine {
   private record Waiting(String queue, QueuedMessage message, long due) {}
@@ -32,7 +32,9 @@ final class DelayLine {
     }
   }
 
-  /** Nanoseconds until the next is due; those that are overdue wait for their queue, not for time. */
+  /**
+   * Nanoseconds until the next is due; those that are overdue wait for their queue, not for time.
+   */
   long nextDue(long now) {
     return waiting.stream()
         .mapToLong(w -> w.due() - now)

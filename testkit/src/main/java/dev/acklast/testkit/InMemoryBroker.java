@@ -5,13 +5,13 @@ import dev.acklast.spi.Source;
 import java.util.List;
 
 /**
- * A broker that delivers at least once and lives in this process's memory. Thread-safe. It keeps its
- * messages across {@link #restart()} as a durable broker does, and loses them with the process.
+ * A broker that delivers at least once and lives in this process's memory. Thread-safe. It keeps
+ * its messages across {@link #restart()} as a durable broker does, and loses them with the process.
  *
- * <p>Queues are first in, first out; a message that was given back stands where it stood. A delivery
- * stays with its consumer until it is settled, its lease ends or its connection is gone; it then
- * comes back as {@link dev.acklast.spi.RedeliveryHint#SUSPECT}. A dead letter of queue {@code q} goes
- * to {@code q.dlq} unless the consumer names another.
+ * <p>Queues are first in, first out; a message that was given back stands where it stood. A
+ * delivery stays with its consumer until it is settled, its lease ends or its connection is gone;
+ * it then comes back as {@link dev.acklast.spi.RedeliveryHint#SUSPECT}. A dead letter of queue
+ * {@code q} goes to {@code q.dlq} unless the consumer names another.
  */
 public final class InMemoryBroker {
   private final QueueServer server = new QueueServer();
@@ -39,6 +39,11 @@ public final class InMemoryBroker {
     server.run(() -> server.create(queue));
   }
 
+  /** Whether there is such a queue. */
+  public boolean hasQueue(String queue) {
+    return server.read(() -> server.find(queue) != null);
+  }
+
   /** Deletes a queue with its messages, the unsettled ones included; delayed retries wait on. */
   public void deleteQueue(String queue) {
     server.run(() -> server.delete(queue));
@@ -52,7 +57,8 @@ public final class InMemoryBroker {
   /**
    * Puts a message into a queue. Its source, position and hint are the broker's to say.
    *
-   * @throws IllegalStateException if the queue is missing or does not take it, or the broker is down
+   * @throws IllegalStateException if the queue is missing or does not take it, or the broker is
+   *     down
    */
   public void publish(String queue, Envelope message) {
     String refusal = server.change(() -> server.publish(queue, message));

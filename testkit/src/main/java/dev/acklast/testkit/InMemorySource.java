@@ -31,7 +31,10 @@ record InMemorySource(QueueServer server, InMemoryOptions options, List<String> 
     String deadLetter = settings.deadLetter();
     if (deadLetter != null && queues.contains(deadLetter)) {
       throw new IllegalArgumentException(
-          "dead-letter queue " + deadLetter + " is a source of " + settings.consumer()
+          "dead-letter queue "
+              + deadLetter
+              + " is a source of "
+              + settings.consumer()
               + "; name another queue");
     }
     return new InMemorySubscription(this, settings, sink);

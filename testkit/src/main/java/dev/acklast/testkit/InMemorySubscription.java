@@ -13,8 +13,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A consumer's tie to the broker in memory: one thread that connects, takes what prefetch leaves room
- * for, and hands it over outside of the lock. All its state is guarded by the server's lock.
+ * A consumer's tie to the broker in memory: one thread that connects, takes what prefetch leaves
+ * room for, and hands it over outside of the lock. All its state is guarded by the server's lock.
  */
 final class InMemorySubscription implements Subscription {
   private static final Duration SHORTEST_PAUSE = Duration.ofMillis(10);
@@ -162,8 +162,10 @@ final class InMemorySubscription implements Subscription {
       return null;
     }
     if (source.options().createDeadLetter()) {
-      source.queues().forEach(
-          queue -> server.create(InMemorySource.deadLetterOf(queue, settings.deadLetter())));
+      source
+          .queues()
+          .forEach(
+              queue -> server.create(InMemorySource.deadLetterOf(queue, settings.deadLetter())));
     }
     Link opened = new Link(source.options(), settings.prefetch());
     server.add(opened);
@@ -204,7 +206,6 @@ final class InMemorySubscription implements Subscription {
   }
 
   private Delivery toDelivery(InFlight taken) {
-    return new Delivery(
-        taken.envelope, new InMemoryAcker(server, settings, taken));
+    return new Delivery(taken.envelope, new InMemoryAcker(server, settings, taken));
   }
 }

@@ -1,10 +1,10 @@
 package dev.acklast.testkit.contract;
 
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The contract of adapters: a subclass binds it to one kind of broker and runs in any JUnit engine.

@@ -6,10 +6,10 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What the contract needs of a broker, next to the adapter. One harness serves all cases of a class,
- * one after the other; each case uses queues of its own. Methods that belong to an {@link Ability}
- * which {@link #abilities()} lacks are never called; their defaults throw. All others wait until what
- * they ask for is done.
+ * What the contract needs of a broker, next to the adapter. One harness serves all cases of a
+ * class, one after the other; each case uses queues of its own. Methods that belong to an {@link
+ * Ability} which {@link #abilities()} lacks are never called; their defaults throw. All others wait
+ * until what they ask for is done.
  */
 public interface BrokerHarness extends AutoCloseable {
   /** Names the kind of broker in reports: {@code rabbitmq quorum}, say. */
@@ -40,8 +40,9 @@ public interface BrokerHarness extends AutoCloseable {
   }
 
   /**
-   * Publishes messages and returns when the broker has them. Of each envelope it sends body, headers,
-   * message id, ordering key, content type and timestamp, as far as the broker has such a thing.
+   * Publishes messages and returns when the broker has them. Of each envelope it sends body,
+   * headers, message id, ordering key, content type and timestamp, as far as the broker has such a
+   * thing.
    */
   void publish(String queue, List<Envelope> messages);
 
@@ -107,7 +108,10 @@ public interface BrokerHarness extends AutoCloseable {
     throw lacks("thaw");
   }
 
-  /** Makes the network as asked, for consumers that start afterwards too; needs {@link Ability#NETWORK}. */
+  /**
+   * Makes the network as asked, for consumers that start afterwards too; needs {@link
+   * Ability#NETWORK}.
+   */
   default void network(NetworkState state) {
     throw lacks("network");
   }

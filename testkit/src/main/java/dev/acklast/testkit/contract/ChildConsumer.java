@@ -26,8 +26,7 @@ final class ChildConsumer implements AutoCloseable {
   /** One that dies when the message with this key reaches this step. */
   static ChildConsumer startAndCrash(Scene scene, Event step, String key) {
     return start(
-        scene,
-        Map.of(ConsumerProcess.CRASH_STEP, step.name(), ConsumerProcess.CRASH_KEY, key));
+        scene, Map.of(ConsumerProcess.CRASH_STEP, step.name(), ConsumerProcess.CRASH_KEY, key));
   }
 
   private static ChildConsumer start(Scene scene, Map<String, String> crash) {

@@ -39,14 +39,15 @@ interface ClaimsContract extends Section {
   @Tag("D03")
   default void duplicateIsAckedWithoutARun() {
     AtomicInteger runs = new AtomicInteger();
-    scene().start(
-        scene()
-            .consumer()
-            .apply(
-                (order, tx) -> {
-                  runs.incrementAndGet();
-                  TestDatabase.insertEffect(tx.handle(), tx.key(), tx.attempt());
-                }));
+    scene()
+        .start(
+            scene()
+                .consumer()
+                .apply(
+                    (order, tx) -> {
+                      runs.incrementAndGet();
+                      TestDatabase.insertEffect(tx.handle(), tx.key(), tx.attempt());
+                    }));
     scene().publish("same");
     scene().awaitEffects(1);
     scene().publish("same", "same");
@@ -61,18 +62,19 @@ interface ClaimsContract extends Section {
     AtomicBoolean failed = new AtomicBoolean();
     Gate gate = new Gate();
     for (int i = 0; i < 2; i++) {
-      scene().start(
-          scene()
-              .consumer()
-              .prefetch(1)
-              .apply(
-                  (order, tx) -> {
-                    TestDatabase.insertEffect(tx.handle(), tx.key(), tx.attempt());
-                    if (failed.compareAndSet(false, true)) {
-                      gate.pass();
-                      throw new IllegalStateException("rolls back");
-                    }
-                  }));
+      scene()
+          .start(
+              scene()
+                  .consumer()
+                  .prefetch(1)
+                  .apply(
+                      (order, tx) -> {
+                        TestDatabase.insertEffect(tx.handle(), tx.key(), tx.attempt());
+                        if (failed.compareAndSet(false, true)) {
+                          gate.pass();
+                          throw new IllegalStateException("rolls back");
+                        }
+                      }));
     }
     scene().publish("same", "same");
     scene().await("the first run").until(() -> gate.arrivals() == 1);
@@ -154,20 +156,21 @@ interface ClaimsContract extends Section {
   default void effectsThatDeadlockEachOtherBothApply() {
     scene().database.execute("create table stock(id text primary key, n int)");
     scene().database.execute("insert into stock values ('a', 0), ('b', 0)");
-    scene().start(
-        scene()
-            .consumer()
-            .concurrency(4)
-            .batchSize(1)
-            .apply(
-                (order, tx) -> {
-                  boolean forth = tx.key().hashCode() % 2 == 0;
-                  String update = "update stock set n = n + 1 where id = ?";
-                  tx.handle().execute(update, forth ? "a" : "b");
-                  tx.handle().execute("select pg_sleep(0.02)");
-                  tx.handle().execute(update, forth ? "b" : "a");
-                  TestDatabase.insertEffect(tx.handle(), tx.key(), tx.attempt());
-                }));
+    scene()
+        .start(
+            scene()
+                .consumer()
+                .concurrency(4)
+                .batchSize(1)
+                .apply(
+                    (order, tx) -> {
+                      boolean forth = tx.key().hashCode() % 2 == 0;
+                      String update = "update stock set n = n + 1 where id = ?";
+                      tx.handle().execute(update, forth ? "a" : "b");
+                      tx.handle().execute("select pg_sleep(0.02)");
+                      tx.handle().execute(update, forth ? "b" : "a");
+                      TestDatabase.insertEffect(tx.handle(), tx.key(), tx.attempt());
+                    }));
     scene().broker.publish(scene().queue, Orders.orders("lock", 40));
     scene().awaitEffects(40);
     scene().awaitEmptySource();
@@ -224,12 +227,13 @@ interface ClaimsContract extends Section {
     assertThat(scene().database.effects("event")).isEqualTo(1);
     String third = Scene.freshName();
     scene().broker.createQueue(third);
-    scene().start(
-        scene()
-            .consumer()
-            .scope("mail")
-            .source(scene().broker.source(third))
-            .apply(Scene.inserting()));
+    scene()
+        .start(
+            scene()
+                .consumer()
+                .scope("mail")
+                .source(scene().broker.source(third))
+                .apply(Scene.inserting()));
     scene().broker.publish(third, List.of(Orders.order("event")));
     scene().await("the other scope's effect").until(() -> scene().database.effects("event") == 2);
   }
@@ -238,14 +242,16 @@ interface ClaimsContract extends Section {
   @Tag("D19")
   default void redeliveryAfterTheClaimExpiredIsDeadLetteredNotRepeated() {
     Instant happened = Instant.now();
-    scene().start(
-        scene()
-            .consumer()
-            .retention(Duration.ofSeconds(1))
-            .eventTime((order, envelope) -> happened)
-            .apply(Scene.inserting()));
+    scene()
+        .start(
+            scene()
+                .consumer()
+                .retention(Duration.ofSeconds(1))
+                .eventTime((order, envelope) -> happened)
+                .apply(Scene.inserting()));
     // Copies keep coming while the claim passes from kept to expired and purged.
-    scene().await("a copy that came too late")
+    scene()
+        .await("a copy that came too late")
         .pollInterval(Duration.ofMillis(100))
         .until(
             () -> {
@@ -256,8 +262,7 @@ interface ClaimsContract extends Section {
     assertThat(scene().database.effects("old")).isEqualTo(1);
     assertThat(scene().deadLetters())
         .allSatisfy(
-            dead ->
-                assertThat(Orders.death(dead).path("reason").asText()).isEqualTo("EXPIRED"));
+            dead -> assertThat(Orders.death(dead).path("reason").asText()).isEqualTo("EXPIRED"));
   }
 
   /** Keys that begin with {@code poison} fail, and are counted. */

@@ -15,8 +15,8 @@ interface CommitContract extends Section {
   @EnumSource
   default void commitCutOffIsNeitherLostNorRepeated(PostgresProxy.Cut cut) {
     PostgresProxy proxy = scene().database.proxy();
-    scene().start(
-        scene().consumer().database(scene().database.pool(proxy)).apply(Scene.inserting()));
+    scene()
+        .start(scene().consumer().database(scene().database.pool(proxy)).apply(Scene.inserting()));
     scene().publish("warm-up");
     scene().awaitEffects(1);
     scene().awaitEmptySource();
@@ -34,16 +34,17 @@ interface CommitContract extends Section {
   @Tag("D08")
   default void backendEndedBeforeTheCommitLeavesNoClaimAndNoCount() {
     AtomicBoolean ended = new AtomicBoolean();
-    scene().start(
-        scene()
-            .consumer()
-            .apply(
-                (order, tx) -> {
-                  TestDatabase.insertEffect(tx.handle(), tx.key(), tx.attempt());
-                  if (ended.compareAndSet(false, true)) {
-                    scene().database.terminateBackends();
-                  }
-                }));
+    scene()
+        .start(
+            scene()
+                .consumer()
+                .apply(
+                    (order, tx) -> {
+                      TestDatabase.insertEffect(tx.handle(), tx.key(), tx.attempt());
+                      if (ended.compareAndSet(false, true)) {
+                        scene().database.terminateBackends();
+                      }
+                    }));
     scene().publish("ended");
     scene().awaitEffects(1);
     scene().awaitEmptySource();

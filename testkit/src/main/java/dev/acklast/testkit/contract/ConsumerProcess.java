@@ -18,8 +18,8 @@ import org.postgresql.ds.PGSimpleDataSource;
 /**
  * The contract's consumer in a JVM of its own, which cases let die. It is told what to do by
  * environment variables, since a command line shows what it is given to everybody. Keys that begin
- * with {@code poison} fail, those that begin with {@code killer} end the JVM in the handler. It ends
- * when its standard input does, so that it does not outlive the process that started it.
+ * with {@code poison} fail, those that begin with {@code killer} end the JVM in the handler. It
+ * ends when its standard input does, so that it does not outlive the process that started it.
  */
 public final class ConsumerProcess {
   static final String OPENER = "ACKLAST_CHILD_OPENER";

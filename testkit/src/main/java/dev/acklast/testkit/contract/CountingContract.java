@@ -103,20 +103,21 @@ interface CountingContract extends Section {
     scene().needs(Ability.CUT);
     Gate gate = new Gate();
     List<Integer> attempts = new CopyOnWriteArrayList<>();
-    scene().start(
-        scene()
-            .consumer()
-            .concurrency(1)
-            .batchSize(1)
-            .apply(
-                (order, tx) -> {
-                  if (tx.key().equals("holder")) {
-                    gate.pass();
-                  } else {
-                    attempts.add(tx.attempt());
-                  }
-                  TestDatabase.insertEffect(tx.handle(), tx.key(), tx.attempt());
-                }));
+    scene()
+        .start(
+            scene()
+                .consumer()
+                .concurrency(1)
+                .batchSize(1)
+                .apply(
+                    (order, tx) -> {
+                      if (tx.key().equals("holder")) {
+                        gate.pass();
+                      } else {
+                        attempts.add(tx.attempt());
+                      }
+                      TestDatabase.insertEffect(tx.handle(), tx.key(), tx.attempt());
+                    }));
     scene().publish("holder");
     scene().await("the lane is held").until(() -> gate.arrivals() == 1);
     scene().publish("waiting");
@@ -140,17 +141,18 @@ interface CountingContract extends Section {
   default void redrivenDeadLetterStartsAtTheFirstAttempt() {
     AtomicBoolean mended = new AtomicBoolean();
     List<Integer> attempts = new CopyOnWriteArrayList<>();
-    scene().start(
-        scene()
-            .consumer()
-            .apply(
-                (order, tx) -> {
-                  attempts.add(tx.attempt());
-                  if (!mended.get()) {
-                    throw new IllegalStateException("fails");
-                  }
-                  TestDatabase.insertEffect(tx.handle(), tx.key(), tx.attempt());
-                }));
+    scene()
+        .start(
+            scene()
+                .consumer()
+                .apply(
+                    (order, tx) -> {
+                      attempts.add(tx.attempt());
+                      if (!mended.get()) {
+                        throw new IllegalStateException("fails");
+                      }
+                      TestDatabase.insertEffect(tx.handle(), tx.key(), tx.attempt());
+                    }));
     scene().publish("poison");
     scene().awaitDeadLetters(1);
     scene().awaitEmptySource();
@@ -220,19 +222,20 @@ interface CountingContract extends Section {
     Gate gate = new Gate();
     AtomicInteger runs = new AtomicInteger();
     for (int i = 0; i < 2; i++) {
-      scene().start(
-          scene()
-              .consumer()
-              .apply(
-                  (order, tx) -> {
-                    TestDatabase.insertEffect(tx.handle(), tx.key(), tx.attempt());
-                    if (runs.incrementAndGet() == 1) {
-                      gate.pass();
-                      if (firstFails) {
-                        throw new IllegalStateException("fails at last");
-                      }
-                    }
-                  }));
+      scene()
+          .start(
+              scene()
+                  .consumer()
+                  .apply(
+                      (order, tx) -> {
+                        TestDatabase.insertEffect(tx.handle(), tx.key(), tx.attempt());
+                        if (runs.incrementAndGet() == 1) {
+                          gate.pass();
+                          if (firstFails) {
+                            throw new IllegalStateException("fails at last");
+                          }
+                        }
+                      }));
     }
     scene().publish("slow");
     scene().await("the first run").until(() -> gate.arrivals() == 1);

@@ -17,8 +17,8 @@ public final class CrashingListener implements StepListener {
    * Chooses the step and the message.
    *
    * @param step one of {@code RECEIVED}, {@code CLAIMED}, {@code EFFECT_DONE}, {@code COMMITTED},
-   *     {@code ATTEMPT_FAILED}, {@code RETRIED}, {@code DEAD_LETTERED}, {@code SETTLED} and the other
-   *     events of {@link dev.acklast.AcklastListener}
+   *     {@code ATTEMPT_FAILED}, {@code RETRIED}, {@code DEAD_LETTERED}, {@code SETTLED} and the
+   *     other events of {@link dev.acklast.AcklastListener}
    * @param key the business key; a step before the key is known takes any message
    * @throws IllegalArgumentException if there is no such step
    */

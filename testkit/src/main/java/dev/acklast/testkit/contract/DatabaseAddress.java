@@ -15,7 +15,12 @@ public record DatabaseAddress(
 
   /** The same database through another way in. */
   String urlVia(String otherHost, int otherPort) {
-    return "jdbc:postgresql://" + otherHost + ":" + otherPort + "/" + database
+    return "jdbc:postgresql://"
+        + otherHost
+        + ":"
+        + otherPort
+        + "/"
+        + database
         + "?connectTimeout=5&prepareThreshold=0";
   }
 

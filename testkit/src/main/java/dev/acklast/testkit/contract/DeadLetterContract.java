@@ -22,7 +22,10 @@ interface DeadLetterContract extends Section {
   @Tag("C20")
   default void deadLetterKeepsBodyAndHeadersAndGainsOne() {
     Envelope sent =
-        Envelope.of("?", "{\"orderId\": \"poison\" ,  \"note\":\"Größe\"}\n".getBytes(StandardCharsets.UTF_8))
+        Envelope.of(
+                "?",
+                "{\"orderId\": \"poison\" ,  \"note\":\"Größe\"}\n"
+                    .getBytes(StandardCharsets.UTF_8))
             .messageId("m-poison")
             .contentType("application/json")
             .headers(Map.of("tenant", "Größe 7", "trace", "abc"))
@@ -43,10 +46,14 @@ interface DeadLetterContract extends Section {
   @Tag("E11")
   default void deathTellsReasonAttemptsKeyAndNoPayload() {
     scene().start(poisoned(new AtomicInteger()));
-    scene().publish(
-        Envelope.of("?", "{\"orderId\":\"poison\",\"card\":\"SECRET-4711\"}".getBytes(StandardCharsets.UTF_8))
-            .messageId("m-1")
-            .build());
+    scene()
+        .publish(
+            Envelope.of(
+                    "?",
+                    "{\"orderId\":\"poison\",\"card\":\"SECRET-4711\"}"
+                        .getBytes(StandardCharsets.UTF_8))
+                .messageId("m-1")
+                .build());
     Envelope dead = scene().awaitDeadLetters(1).get(0);
     JsonNode death = Orders.death(dead);
     assertThat(death.path("reason").asText()).isEqualTo("MAX_ATTEMPTS");

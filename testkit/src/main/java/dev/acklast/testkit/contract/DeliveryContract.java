@@ -16,7 +16,9 @@ import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** Section <em>delivery</em>: what was sent arrives as it was sent, and no more of it than wanted. */
+/**
+ * Section <em>delivery</em>: what was sent arrives as it was sent, and no more of it than wanted.
+ */
 interface DeliveryContract extends Section {
   @DeliveryCase
   default void bodyBytesArriveAsSent() {
@@ -71,8 +73,7 @@ interface DeliveryContract extends Section {
         sendAndReceive(
             textMessage()
                 .headers(
-                    Map.of(
-                        "order-id", 42L, "largest", Long.MAX_VALUE, "flag", true, "empty", "")));
+                    Map.of("order-id", 42L, "largest", Long.MAX_VALUE, "flag", true, "empty", "")));
     assertThat(seen.header("order-id")).isEqualTo("42");
     assertThat(seen.header("largest")).isEqualTo(String.valueOf(Long.MAX_VALUE));
     assertThat(seen.header("flag")).isEqualTo("true");
@@ -130,19 +131,20 @@ interface DeliveryContract extends Section {
   default void nextMessageFlowsAsSoonAsOneSettles() {
     Gate gate = new Gate();
     scene().publish("held");
-    scene().start(
-        scene()
-            .consumer()
-            .prefetch(2)
-            .concurrency(2)
-            .batchSize(1)
-            .apply(
-                (order, tx) -> {
-                  if (tx.key().equals("held")) {
-                    gate.pass();
-                  }
-                  TestDatabase.insertEffect(tx.handle(), tx.key(), tx.attempt());
-                }));
+    scene()
+        .start(
+            scene()
+                .consumer()
+                .prefetch(2)
+                .concurrency(2)
+                .batchSize(1)
+                .apply(
+                    (order, tx) -> {
+                      if (tx.key().equals("held")) {
+                        gate.pass();
+                      }
+                      TestDatabase.insertEffect(tx.handle(), tx.key(), tx.attempt());
+                    }));
     scene().await("the held one runs").until(() -> gate.arrivals() == 1);
     scene().broker.publish(scene().queue, Orders.orders("next", 10));
     scene().awaitEffects(10);
@@ -175,13 +177,14 @@ interface DeliveryContract extends Section {
     scene().start(gated(gate).prefetch(5).concurrency(4));
     scene().await("the first is stuck").until(() -> scene().journal.count(Event.RECEIVED) == 5);
     scene().broker.publish(other, Orders.orders("free", 50));
-    scene().start(
-        IdempotentConsumer.<com.fasterxml.jackson.databind.JsonNode>named("other")
-            .source(scene().broker.source(other))
-            .decode(Orders::decode)
-            .key(Orders::id)
-            .database(scene().database.pool())
-            .apply(Scene.inserting()));
+    scene()
+        .start(
+            IdempotentConsumer.<com.fasterxml.jackson.databind.JsonNode>named("other")
+                .source(scene().broker.source(other))
+                .decode(Orders::decode)
+                .key(Orders::id)
+                .database(scene().database.pool())
+                .apply(Scene.inserting()));
     scene().awaitEffects(50);
     gate.open();
     scene().awaitEffects(70);
@@ -205,18 +208,21 @@ interface DeliveryContract extends Section {
     return sendAndReceive(message.messageId("m-1").build());
   }
 
-  /** What a handler sees of a message; its key stands in for the one that some bodies do not have. */
+  /**
+   * What a handler sees of a message; its key stands in for the one that some bodies do not have.
+   */
   private Envelope sendAndReceive(Envelope message) {
     LinkedBlockingQueue<Envelope> seen = new LinkedBlockingQueue<>();
-    scene().start(
-        IdempotentConsumer.<Envelope>named("envelopes")
-            .source(scene().broker.source(scene().queue))
-            .decode(envelope -> envelope)
-            .key(Key.from(envelope -> "the-one"))
-            .database(scene().database.pool())
-            .deadLetterTo(scene().deadLetterQueue)
-            .drainTimeout(Duration.ofSeconds(5))
-            .apply((envelope, tx) -> seen.add(envelope)));
+    scene()
+        .start(
+            IdempotentConsumer.<Envelope>named("envelopes")
+                .source(scene().broker.source(scene().queue))
+                .decode(envelope -> envelope)
+                .key(Key.from(envelope -> "the-one"))
+                .database(scene().database.pool())
+                .deadLetterTo(scene().deadLetterQueue)
+                .drainTimeout(Duration.ofSeconds(5))
+                .apply((envelope, tx) -> seen.add(envelope)));
     scene().broker.publish(scene().queue, List.of(message));
     try {
       Envelope first = seen.poll(scene().broker.patience().toMillis(), TimeUnit.MILLISECONDS);

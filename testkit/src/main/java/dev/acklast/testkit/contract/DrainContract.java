@@ -6,7 +6,9 @@ import dev.acklast.IdempotentConsumer;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 
-/** Section <em>life</em>: drains end in time, whatever hangs, and are no outcome for any message. */
+/**
+ * Section <em>life</em>: drains end in time, whatever hangs, and are no outcome for any message.
+ */
 interface DrainContract extends Section {
   @LifeCase
   @Tag("E09")
@@ -82,14 +84,15 @@ interface DrainContract extends Section {
   @Tag("C15")
   default void drainDuringARetrysDelayIsNoOutcome() {
     IdempotentConsumer failing =
-        scene().start(
-            scene()
-                .consumer()
-                .backoff(dev.acklast.Backoff.fixed(Duration.ofSeconds(3)))
-                .apply(
-                    (order, tx) -> {
-                      throw new IllegalStateException("fails");
-                    }));
+        scene()
+            .start(
+                scene()
+                    .consumer()
+                    .backoff(dev.acklast.Backoff.fixed(Duration.ofSeconds(3)))
+                    .apply(
+                        (order, tx) -> {
+                          throw new IllegalStateException("fails");
+                        }));
     scene().publish("delayed");
     scene().await("its retry").until(() -> scene().journal.count(Event.RETRIED) == 1);
     failing.close();
@@ -101,17 +104,18 @@ interface DrainContract extends Section {
   }
 
   private IdempotentConsumer startGated(Gate gate, int lanes) {
-    return scene().start(
-        scene()
-            .consumer()
-            .concurrency(lanes)
-            .batchSize(1)
-            .prefetch(50)
-            .apply(
-                (order, tx) -> {
-                  TestDatabase.insertEffect(tx.handle(), tx.key(), tx.attempt());
-                  gate.pass();
-                }));
+    return scene()
+        .start(
+            scene()
+                .consumer()
+                .concurrency(lanes)
+                .batchSize(1)
+                .prefetch(50)
+                .apply(
+                    (order, tx) -> {
+                      TestDatabase.insertEffect(tx.handle(), tx.key(), tx.attempt());
+                      gate.pass();
+                    }));
   }
 
   /** A drain on a thread of its own. */

@@ -33,8 +33,9 @@ interface LifeContract extends Section {
   default void startsWhileTheQueueIsMissingNamesItAndHeals() {
     String missing = Scene.freshName();
     IdempotentConsumer consumer =
-        scene().start(
-            scene().consumer().source(scene().broker.source(missing)).apply(Scene.inserting()));
+        scene()
+            .start(
+                scene().consumer().source(scene().broker.source(missing)).apply(Scene.inserting()));
     scene()
         .await("health that names the queue")
         .until(
@@ -180,9 +181,7 @@ interface LifeContract extends Section {
     for (int i = 2; i < (slow ? 20 : 100); i++) {
       startWorkStop(i);
     }
-    scene()
-        .await("no thread of the consumers left")
-        .until(() -> threads().size() <= before.size());
+    scene().await("no thread of the consumers left").until(() -> threads().size() <= before.size());
     scene().await("no connection left").until(() -> connections() <= connections);
     assertThat(scene().left(scene().queue)).isZero();
   }
@@ -193,9 +192,7 @@ interface LifeContract extends Section {
             scene().consumer().database(pool).apply(Scene.inserting()).build()) {
       consumer.start();
       scene().publish("round-" + round);
-      scene()
-          .await("round " + round)
-          .until(() -> scene().database.effects("round-" + round) == 1);
+      scene().await("round " + round).until(() -> scene().database.effects("round-" + round) == 1);
       scene().await("its ack").until(() -> scene().journal.count(Event.SETTLED) > round);
     }
   }
@@ -215,15 +212,16 @@ interface LifeContract extends Section {
   }
 
   private IdempotentConsumer startSlow() {
-    return scene().start(
-        scene()
-            .consumer()
-            .batchSize(10)
-            .prefetch(40)
-            .apply(
-                (order, tx) -> {
-                  TestDatabase.insertEffect(tx.handle(), tx.key(), tx.attempt());
-                  tx.handle().execute("select pg_sleep(0.01)");
-                }));
+    return scene()
+        .start(
+            scene()
+                .consumer()
+                .batchSize(10)
+                .prefetch(40)
+                .apply(
+                    (order, tx) -> {
+                      TestDatabase.insertEffect(tx.handle(), tx.key(), tx.attempt());
+                      tx.handle().execute("select pg_sleep(0.01)");
+                    }));
   }
 }

@@ -41,15 +41,16 @@ interface OutageContract extends Section {
   default void databaseOutageCountsAgainstNoMessage() {
     scene().needsDatabaseRestart();
     IdempotentConsumer consumer =
-        scene().start(
-            scene()
-                .consumer()
-                .batchSize(10)
-                .apply(
-                    (order, tx) -> {
-                      TestDatabase.insertEffect(tx.handle(), tx.key(), tx.attempt());
-                      tx.handle().execute("select pg_sleep(0.01)");
-                    }));
+        scene()
+            .start(
+                scene()
+                    .consumer()
+                    .batchSize(10)
+                    .apply(
+                        (order, tx) -> {
+                          TestDatabase.insertEffect(tx.handle(), tx.key(), tx.attempt());
+                          tx.handle().execute("select pg_sleep(0.01)");
+                        }));
     scene().broker.publish(scene().queue, Orders.orders("load", 300));
     scene().awaitEffects(30);
     scene().databases.stop();
@@ -73,18 +74,19 @@ interface OutageContract extends Section {
   default void smallestPoolServesAllLanesWhileHalfOfTheMessagesFail() {
     int lanes = 4;
     HikariDataSource pool = scene().database.pool(lanes + 2);
-    scene().start(
-        scene()
-            .consumer()
-            .database(pool)
-            .concurrency(lanes)
-            .apply(
-                (order, tx) -> {
-                  if (Integer.parseInt(tx.key().substring("half-".length())) % 2 == 0) {
-                    throw new IllegalStateException("fails");
-                  }
-                  TestDatabase.insertEffect(tx.handle(), tx.key(), tx.attempt());
-                }));
+    scene()
+        .start(
+            scene()
+                .consumer()
+                .database(pool)
+                .concurrency(lanes)
+                .apply(
+                    (order, tx) -> {
+                      if (Integer.parseInt(tx.key().substring("half-".length())) % 2 == 0) {
+                        throw new IllegalStateException("fails");
+                      }
+                      TestDatabase.insertEffect(tx.handle(), tx.key(), tx.attempt());
+                    }));
     scene().broker.publish(scene().queue, Orders.orders("half", 100));
     scene().awaitEffects(50);
     scene().awaitDeadLetters(50);
@@ -106,7 +108,8 @@ interface OutageContract extends Section {
         taken.add(pool.getConnection());
       }
       scene().broker.publish(scene().queue, Orders.orders("meanwhile", 20));
-      scene().await("health that says so")
+      scene()
+          .await("health that says so")
           .until(() -> consumer.health().status() != Health.Status.UP);
     } finally {
       for (Connection connection : taken) {
@@ -125,13 +128,18 @@ interface OutageContract extends Section {
     IdempotentConsumer consumer = scene().startInserting();
     scene().publish("before");
     scene().awaitEffects(1);
-    scene().database.execute(
-        "create function disk_full() returns trigger language plpgsql as"
-            + " $$ begin raise exception 'no space left' using errcode = '53100'; end $$");
-    scene().database.execute(
-        "create trigger disk_full before insert on acklast_claim execute function disk_full()");
+    scene()
+        .database
+        .execute(
+            "create function disk_full() returns trigger language plpgsql as"
+                + " $$ begin raise exception 'no space left' using errcode = '53100'; end $$");
+    scene()
+        .database
+        .execute(
+            "create trigger disk_full before insert on acklast_claim execute function disk_full()");
     scene().broker.publish(scene().queue, Orders.orders("meanwhile", 20));
-    scene().await("health that says so")
+    scene()
+        .await("health that says so")
         .until(() -> consumer.health().status() != Health.Status.UP);
     scene().database.execute("drop trigger disk_full on acklast_claim");
     scene().awaitEffects(21);
@@ -148,16 +156,16 @@ interface OutageContract extends Section {
     scene().database.execute("grant usage on schema public to " + role);
     HikariDataSource pool =
         scene().database.pool(scene().database.address().url(), role, "app", 10);
-    IdempotentConsumer refused =
-        scene().consumer().database(pool).apply(Scene.inserting()).build();
+    IdempotentConsumer refused = scene().consumer().database(pool).apply(Scene.inserting()).build();
     assertThatThrownBy(refused::start)
         .isInstanceOf(RefusedException.class)
         .hasMessageContaining("acklast_claim");
     refused.close();
     // The owner creates the tables, as a migration would.
     scene().startInserting().close();
-    scene().database.execute(
-        "grant select, insert, update, delete on all tables in schema public to " + role);
+    scene()
+        .database
+        .execute("grant select, insert, update, delete on all tables in schema public to " + role);
     scene().start(scene().consumer().database(pool).apply(Scene.inserting()));
     scene().publish("served");
     scene().awaitEffects(1);

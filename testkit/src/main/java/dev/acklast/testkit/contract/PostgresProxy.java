@@ -151,8 +151,7 @@ final class PostgresProxy implements AutoCloseable {
 
   private static boolean contains(byte[] buffer, int length) {
     for (int start = 0; start + COMMIT.length <= length; start++) {
-      if (java.util.Arrays.equals(
-          buffer, start, start + COMMIT.length, COMMIT, 0, COMMIT.length)) {
+      if (java.util.Arrays.equals(buffer, start, start + COMMIT.length, COMMIT, 0, COMMIT.length)) {
         return true;
       }
     }

@@ -79,8 +79,7 @@ interface ProcessDeathContract extends Section {
     assertThat(scene().database.effects()).isEqualTo(10);
     assertThat(scene().database.distinctEffects()).isEqualTo(10);
     assertThat(scene().deadLetters()).hasSize(1);
-    assertThat(Orders.death(scene().deadLetters().get(0)).path("key").asText())
-        .isEqualTo("killer");
+    assertThat(Orders.death(scene().deadLetters().get(0)).path("key").asText()).isEqualTo("killer");
   }
 
   private void prepareRuns() {

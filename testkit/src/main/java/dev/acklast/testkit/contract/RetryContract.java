@@ -52,11 +52,12 @@ interface RetryContract extends Section {
   @Tag("A20")
   default void failingMessageDoesNotHoldUpHealthyOnes() {
     Runs runs = new Runs();
-    scene().start(
-        failing(runs, Integer.MAX_VALUE)
-            .concurrency(1)
-            .maxAttempts(20)
-            .backoff(Backoff.fixed(Duration.ofSeconds(1))));
+    scene()
+        .start(
+            failing(runs, Integer.MAX_VALUE)
+                .concurrency(1)
+                .maxAttempts(20)
+                .backoff(Backoff.fixed(Duration.ofSeconds(1))));
     scene().publish("delayed");
     scene().await("its first run").until(() -> runs.count("delayed") >= 1);
     scene().broker.publish(scene().queue, Orders.orders("healthy", 10));
@@ -68,16 +69,15 @@ interface RetryContract extends Section {
   @Tag("A13")
   default void shortDelayIsNotHeldUpByALongOne() {
     Runs runs = new Runs();
-    scene().start(
-        failing(runs, 2)
-            .backoff(new Backoff(Duration.ofMillis(300), 100, Duration.ofSeconds(30), 0)));
+    scene()
+        .start(
+            failing(runs, 2)
+                .backoff(new Backoff(Duration.ofMillis(300), 100, Duration.ofSeconds(30), 0)));
     scene().publish("delayed");
     scene().await("a long delay").until(() -> scene().journal.count(Event.RETRIED) == 2);
     long before = System.nanoTime();
     scene().publish("delayed-briefly");
-    scene()
-        .await("the short one's second run")
-        .until(() -> runs.count("delayed-briefly") >= 2);
+    scene().await("the short one's second run").until(() -> runs.count("delayed-briefly") >= 2);
     assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(10));
     assertThat(runs.count("delayed")).isEqualTo(2);
   }
@@ -92,18 +92,19 @@ interface RetryContract extends Section {
             .contentType("application/json")
             .headers(Map.of("tenant", "Größe 7", "trace", "abc"))
             .build();
-    scene().start(
-        scene()
-            .consumer()
-            .maxAttempts(6)
-            .apply(
-                (order, tx) -> {
-                  seen.add(tx.envelope());
-                  if (seen.size() < 6) {
-                    throw new IllegalStateException("not yet");
-                  }
-                  TestDatabase.insertEffect(tx.handle(), tx.key(), tx.attempt());
-                }));
+    scene()
+        .start(
+            scene()
+                .consumer()
+                .maxAttempts(6)
+                .apply(
+                    (order, tx) -> {
+                      seen.add(tx.envelope());
+                      if (seen.size() < 6) {
+                        throw new IllegalStateException("not yet");
+                      }
+                      TestDatabase.insertEffect(tx.handle(), tx.key(), tx.attempt());
+                    }));
     scene().publish(sent);
     scene().awaitEffects(1);
     assertThat(seen).hasSize(6);
@@ -155,25 +156,27 @@ interface RetryContract extends Section {
     scene().needs(Ability.ORDERED);
     List<String> done = new CopyOnWriteArrayList<>();
     Runs runs = new Runs();
-    scene().start(
-        scene()
-            .consumer()
-            .source(scene().broker.orderedSource(scene().queue))
-            .orderedBy(order -> order.path("customer").asText())
-            .apply(
-                (order, tx) -> {
-                  runs.add(tx.key());
-                  if (tx.key().equals("created") && runs.count("created") == 1) {
-                    throw new IllegalStateException("fails once");
-                  }
-                  done.add(tx.key());
-                }));
+    scene()
+        .start(
+            scene()
+                .consumer()
+                .source(scene().broker.orderedSource(scene().queue))
+                .orderedBy(order -> order.path("customer").asText())
+                .apply(
+                    (order, tx) -> {
+                      runs.add(tx.key());
+                      if (tx.key().equals("created") && runs.count("created") == 1) {
+                        throw new IllegalStateException("fails once");
+                      }
+                      done.add(tx.key());
+                    }));
     for (String id : List.of("created", "modified", "cancelled")) {
-      scene().publish(
-          Envelope.of("?", ("{\"orderId\":\"" + id + "\",\"customer\":\"7\"}").getBytes())
-              .messageId(id)
-              .orderingKey("7")
-              .build());
+      scene()
+          .publish(
+              Envelope.of("?", ("{\"orderId\":\"" + id + "\",\"customer\":\"7\"}").getBytes())
+                  .messageId(id)
+                  .orderingKey("7")
+                  .build());
     }
     scene().await("all three").until(() -> done.size() == 3);
     assertThat(done).containsExactly("created", "modified", "cancelled");

@@ -66,17 +66,18 @@ interface SettlingContract extends Section {
     Gate gate = new Gate();
     scene().broker.publish(scene().queue, Orders.orders("r", 10));
     IdempotentConsumer first =
-        scene().start(
-            scene()
-                .consumer()
-                .concurrency(1)
-                .batchSize(1)
-                .prefetch(10)
-                .apply(
-                    (order, tx) -> {
-                      gate.pass();
-                      TestDatabase.insertEffect(tx.handle(), tx.key(), tx.attempt());
-                    }));
+        scene()
+            .start(
+                scene()
+                    .consumer()
+                    .concurrency(1)
+                    .batchSize(1)
+                    .prefetch(10)
+                    .apply(
+                        (order, tx) -> {
+                          gate.pass();
+                          TestDatabase.insertEffect(tx.handle(), tx.key(), tx.attempt());
+                        }));
     scene().await("all in hand").until(() -> scene().journal.count(Event.RECEIVED) == 10);
     Thread drain = new Thread(() -> first.drain(Duration.ofSeconds(20)));
     drain.start();
@@ -128,7 +129,8 @@ interface SettlingContract extends Section {
           .until(() -> consumer.size() == 5);
       consumer.deliveries().stream()
           .skip(1)
-          .forEach(other -> assertThat(SpiConsumer.status(other.acker().ack())).isEqualTo(Status.DONE));
+          .forEach(
+              other -> assertThat(SpiConsumer.status(other.acker().ack())).isEqualTo(Status.DONE));
       scene().awaitEmptySource();
     }
   }
@@ -195,23 +197,24 @@ interface SettlingContract extends Section {
     Set<String> failed = ConcurrentHashMap.newKeySet();
     List<String> runs = new CopyOnWriteArrayList<>();
     scene().broker.publish(scene().queue, Orders.orders("n", 4));
-    scene().start(
-        scene()
-            .consumer()
-            .concurrency(4)
-            .batchSize(1)
-            .prefetch(5)
-            .apply(
-                (order, tx) -> {
-                  runs.add(tx.key());
-                  if (tx.key().equals("n-3") && failed.add(tx.key())) {
-                    throw new IllegalStateException("fails once");
-                  }
-                  if (!tx.key().equals("n-3")) {
-                    gate.pass();
-                  }
-                  TestDatabase.insertEffect(tx.handle(), tx.key(), tx.attempt());
-                }));
+    scene()
+        .start(
+            scene()
+                .consumer()
+                .concurrency(4)
+                .batchSize(1)
+                .prefetch(5)
+                .apply(
+                    (order, tx) -> {
+                      runs.add(tx.key());
+                      if (tx.key().equals("n-3") && failed.add(tx.key())) {
+                        throw new IllegalStateException("fails once");
+                      }
+                      if (!tx.key().equals("n-3")) {
+                        gate.pass();
+                      }
+                      TestDatabase.insertEffect(tx.handle(), tx.key(), tx.attempt());
+                    }));
     scene().await("the failed one's effect").until(() -> scene().database.effects("n-3") == 1);
     gate.open();
     scene().awaitEffects(4);
@@ -220,8 +223,7 @@ interface SettlingContract extends Section {
   }
 
   private SpiConsumer spi(int prefetch) {
-    return new SpiConsumer(
-        scene().broker.source(scene().queue), prefetch, scene().deadLetterQueue);
+    return new SpiConsumer(scene().broker.source(scene().queue), prefetch, scene().deadLetterQueue);
   }
 
   private static void settleAll(List<Delivery> deliveries) {

@@ -2,7 +2,9 @@ package dev.acklast.testkit.contract;
 
 import dev.acklast.spi.Source;
 
-/** Makes a source in a JVM of its own; its implementations have a constructor without parameters. */
+/**
+ * Makes a source in a JVM of its own; its implementations have a constructor without parameters.
+ */
 @FunctionalInterface
 public interface SourceOpener {
   /**

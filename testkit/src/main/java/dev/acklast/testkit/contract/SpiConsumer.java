@@ -15,8 +15,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Stands in core's place, for cases that settle as core never would: it keeps what it is given until
- * the case settles it.
+ * Stands in core's place, for cases that settle as core never would: it keeps what it is given
+ * until the case settles it.
  */
 final class SpiConsumer implements Sink, AutoCloseable {
   private static final Duration LONGEST_DELAY = Duration.ofMinutes(1);

@@ -144,7 +144,10 @@ final class TestDatabase implements AutoCloseable {
   /** Sets the isolation level that new sessions begin their transactions with. */
   void isolation(String level) {
     execute(
-        "alter database " + address.database() + " set default_transaction_isolation = '" + level
+        "alter database "
+            + address.database()
+            + " set default_transaction_isolation = '"
+            + level
             + "'");
   }
 
