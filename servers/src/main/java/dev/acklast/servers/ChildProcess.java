@@ -44,7 +44,7 @@ final class ChildProcess {
   private ChildProcess(Process process) {
     this.process = process;
     LIVE.add(process);
-    process.onExit().thenAccept(LIVE::remove);
+    var unused = process.onExit().thenAccept(LIVE::remove);
   }
 
   /**

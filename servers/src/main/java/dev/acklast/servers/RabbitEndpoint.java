@@ -45,7 +45,16 @@ record RabbitEndpoint(
 
   /** With credentials: never to be logged. */
   String uri() {
-    return scheme + "://" + encode(user) + ":" + encode(password) + "@" + host + ":" + port + "/"
+    return scheme
+        + "://"
+        + encode(user)
+        + ":"
+        + encode(password)
+        + "@"
+        + host
+        + ":"
+        + port
+        + "/"
         + encode(virtualHost);
   }
 

@@ -41,8 +41,7 @@ final class ServerFolder implements AutoCloseable {
       deleteAbandoned(parent);
       Path path = Files.createTempDirectory(parent, PREFIX + kind + "-");
       FileChannel channel =
-          FileChannel.open(
-              path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+          FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
       channel.lock();
       return new ServerFolder(path, channel);
     } catch (IOException e) {
