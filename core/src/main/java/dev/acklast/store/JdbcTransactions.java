@@ -81,15 +81,18 @@ public final class JdbcTransactions implements Transactions {
    * error, but a property of its URL can switch that off.
    */
   private static void refuseIfDoomed(Connection connection) throws SQLException {
-    if (connection.isClosed()) {
-      throw new SQLException("the connection was closed before its transaction could commit", "08003");
+    BaseConnection physical =
+        connection.isWrapperFor(BaseConnection.class)
+            ? connection.unwrap(BaseConnection.class)
+            : null;
+    if (connection.isClosed() || (physical != null && physical.isClosed())) {
+      throw new SQLException("the connection was closed under its transaction", "08003");
     }
-    if (connection.isWrapperFor(BaseConnection.class)
-        && connection.unwrap(BaseConnection.class).getTransactionState()
-            == TransactionState.FAILED) {
+    if (physical != null && physical.getTransactionState() == TransactionState.FAILED) {
       throw new SQLException(
           "a statement has failed in this transaction, which can only roll back: work that goes on"
-              + " after a failed statement needs a savepoint before it", "25P02");
+              + " after a failed statement needs a savepoint before it",
+          "25P02");
     }
   }
 
