@@ -35,6 +35,17 @@ final class Broken {
             });
   }
 
+  /** Its connections give this answer. */
+  static DataSource connectionsAnswering(DataSource target, String question, Object answer) {
+    return wrapping(
+        target,
+        connection ->
+            (proxy, method, arguments) ->
+                method.getName().equals(question)
+                    ? answer
+                    : invoke(connection, method, arguments));
+  }
+
   /** A data source whose one connection is {@code connection}. */
   static DataSource single(DataSource target, Connection connection) {
     return proxy(

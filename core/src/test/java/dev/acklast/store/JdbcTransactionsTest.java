@@ -171,31 +171,39 @@ class JdbcTransactionsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"ApplicationName=x", "raiseExceptionOnSilentRollback=false"})
-  void bodyThatEndsNormallyAfterAFailedStatementIsNotCommitted(String parameter)
+  @ValueSource(booleans = {true, false})
+  @Tag("D08")
+  void bodyThatEndsNormallyAfterAFailedStatementIsNotCommitted(boolean unwraps)
       throws SQLException {
-    try (HikariDataSource own = pool(database.with(parameter), true)) {
-      Outcome<String> outcome =
-          new JdbcTransactions(own)
-              .run(
-                  tx -> {
-                    insert(tx.connection(), 1);
-                    try {
-                      execute(tx.connection(), "select 1/0");
-                    } catch (SQLException swallowed) {
-                      return "as if nothing had happened";
-                    }
-                    throw new AssertionError();
-                  });
-      assertThat(outcome)
-          .isInstanceOfSatisfying(
-              Outcome.RolledBack.class,
-              rolledBack ->
-                  assertThat(((SQLException) rolledBack.cause()).getSQLState())
-                      .isEqualTo("25P02"));
-      assertPoolIsClean(own, true);
-    }
+    DataSource source =
+        unwraps ? pool : Broken.connectionsAnswering(pool, "isWrapperFor", false);
+    Outcome<String> outcome =
+        new JdbcTransactions(source)
+            .run(
+                tx -> {
+                  insert(tx.connection(), 1);
+                  try {
+                    execute(tx.connection(), "select 1/0");
+                  } catch (SQLException swallowed) {
+                    return "as if nothing had happened";
+                  }
+                  throw new AssertionError();
+                });
+    assertThat(outcome)
+        .isInstanceOfSatisfying(
+            Outcome.RolledBack.class,
+            rolledBack ->
+                assertThat(((SQLException) rolledBack.cause()).getSQLState()).isEqualTo("25P02"));
+    assertPoolIsClean(pool, true);
     assertEffects(0);
+  }
+
+  @Test
+  void poolThatHidesTheDriversConnectionCommitsAllTheSame() throws SQLException {
+    DataSource source = Broken.connectionsAnswering(pool, "isWrapperFor", false);
+    assertThat(new JdbcTransactions(source).run(tx -> insert(tx.connection(), 1)))
+        .isEqualTo(new Outcome.Committed<>(7));
+    assertEffects(1);
   }
 
   @Test
