@@ -14,9 +14,7 @@ final class BrokerCheck {
 
   BrokerCheck(ConsumerSettings<?> settings) {
     this.settings = settings;
-    this.parksRetries =
-        settings.payload().orderedBy() != null
-            || !settings.source().capabilities().nativeRetry();
+    this.parksRetries = settings.parksRetries();
   }
 
   /** Refuses what cannot keep the promise; the text says what to change. */

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Puts messages into the dead-letter queue: the copy is confirmed while the claim is held, so that
  * nobody applies the message meanwhile, and the death is on record before the message is acked. If
- * the queue cannot take letters, all of them wait, with a growing delay, and handlers are not called
- * again. Thread-safe.
+ * the queue cannot take letters, all of them wait, with a growing delay, and handlers are not
+ * called again. Thread-safe.
  */
 final class Burial<T> {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
@@ -87,9 +87,10 @@ final class Burial<T> {
       return End.APPLIED;
     }
     AttemptLedger.Entry entry = ledger.read(connection, key).get(message.businessKey());
-    boolean repeated =
-        entry != null && entry.dead() && !Effects.isRedrivenFrom(entry, message);
-    String recorded = repeated ? entry.deathId() : null;
+    String recorded =
+        entry != null && entry.dead() && !Effects.isRedrivenFrom(entry, message)
+            ? entry.deathId()
+            : null;
     String id = recorded == null ? Deaths.id(message) : recorded;
     End end = endOf(publish(message, id, doom));
     connection.rollback(unclaimed);

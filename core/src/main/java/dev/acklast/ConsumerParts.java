@@ -27,8 +27,7 @@ record ConsumerParts<T>(
     Tables tables = new Tables(settings.database().schema());
     Inbox inbox = new Inbox(tables, settings.scope());
     AttemptLedger ledger = new AttemptLedger(tables, settings.scope());
-    AttemptLedger undecoded =
-        new AttemptLedger(tables, ScopeNames.UNDECODED + settings.scope());
+    AttemptLedger undecoded = new AttemptLedger(tables, ScopeNames.UNDECODED + settings.scope());
     FailurePolicy policy = new FailurePolicy(settings.failures());
     return new ConsumerParts<>(
         settings,

@@ -21,13 +21,14 @@ import org.slf4j.LoggerFactory;
 /** One consumer's life: start, pause, drain; and its health. Thread-safe. */
 final class ConsumerRuntime<T> {
   private static final Logger log = LoggerFactory.getLogger(ConsumerRuntime.class);
+  private static final Duration SWEEP = Duration.ofSeconds(1);
   private static final Duration LAST_SETTLES = Duration.ofSeconds(2);
 
   private final ConsumerSettings<T> settings;
   private final ConsumerParts<T> parts;
   private final DatabaseCheck database;
   private final BrokerCheck broker;
-  private final MessagePipeline<T> pipeline;
+  private final Settlement<T> settlement;
   private final Lanes<T> lanes;
   private final Upkeep<T> upkeep;
   private final Subscription subscription;
@@ -49,8 +50,9 @@ final class ConsumerRuntime<T> {
     DatabaseClock clock = new DatabaseClock();
     OutageGate gate = new OutageGate(settings.name(), this::lookAtDatabase, listeners);
     this.parts = ConsumerParts.of(settings, gate, listeners, clock);
-    this.pipeline = new MessagePipeline<>(parts);
-    this.lanes = new Lanes<>(settings.name(), settings.flow(), pipeline);
+    this.settlement = new Settlement<>(parts);
+    this.lanes =
+        new Lanes<>(settings.name(), settings.flow(), new MessagePipeline<>(parts, settlement));
     this.upkeep = new Upkeep<>(parts, clock);
     this.subscription =
         settings
@@ -84,7 +86,7 @@ final class ConsumerRuntime<T> {
     }
     lanes.start();
     upkeep.start(lanes.tending());
-    lanes.tending().scheduleWithFixedDelay(this::giveBackOverdue, 1, 1, TimeUnit.SECONDS);
+    lanes.tending().every(SWEEP, SWEEP, this::giveBackOverdue);
     adjustIntake();
   }
 
@@ -106,7 +108,7 @@ final class ConsumerRuntime<T> {
               case OUT -> 0;
             });
     if (!draining.get()) {
-      lanes.tending().execute(this::adjustIntake);
+      lanes.tending().after(Duration.ZERO, this::adjustIntake);
     }
   }
 
@@ -153,7 +155,9 @@ final class ConsumerRuntime<T> {
   boolean drain(Duration timeout) {
     boolean first = draining.compareAndSet(false, true);
     if (first && lanes.isLane(Thread.currentThread())) {
-      lanes.tending().execute(() -> drainOnce(timeout)); // a handler cannot wait for itself
+      lanes
+          .tending()
+          .after(Duration.ZERO, () -> drainOnce(timeout)); // a handler cannot wait for itself
       return false;
     }
     if (first) {
@@ -198,7 +202,8 @@ final class ConsumerRuntime<T> {
   /** Gives back what no lane works on; its marks are taken off, as its runs did not happen. */
   private void giveBack(Predicate<InFlight<T>> which) {
     List<InFlight<T>> unstarted = parts.intake().withdraw(which);
-    Map<String, String> marks = Effects.marksOf(unstarted.stream().filter(InFlight::isRead).toList());
+    Map<String, String> marks =
+        Effects.marksOf(unstarted.stream().filter(InFlight::isRead).toList());
     if (!marks.isEmpty()) {
       parts
           .transactions()
@@ -208,10 +213,12 @@ final class ConsumerRuntime<T> {
                 return marks;
               });
     }
-    unstarted.forEach(pipeline::release);
+    unstarted.forEach(settlement::release);
   }
 
-  /** Before the broker takes a delivery back by force, it is given back: once, and in good order. */
+  /**
+   * Before the broker takes a delivery back by force, it is given back: once, and in good order.
+   */
   private void giveBackOverdue() {
     Duration left = lease;
     if (left != null) {
@@ -224,7 +231,8 @@ final class ConsumerRuntime<T> {
 
   Health health() {
     if (!started.get() || draining.get()) {
-      return Health.down("consumer " + settings.name() + (started.get() ? " is closed" : " is not started"));
+      return Health.down(
+          "consumer " + settings.name() + (started.get() ? " is closed" : " is not started"));
     }
     Health health = subscription.health();
     String outage = parts.gate().reason();
@@ -233,7 +241,9 @@ final class ConsumerRuntime<T> {
     }
     String refusal = parts.burial().refusal();
     if (refusal != null) {
-      health = health.and(Health.degraded("dead letters wait, their queue does not take them: " + refusal));
+      health =
+          health.and(
+              Health.degraded("dead letters wait, their queue does not take them: " + refusal));
     }
     if (lanes.hanging() > 0) {
       String text = lanes.hanging() + " handlers hang and ignore their interrupt";

@@ -1,7 +1,6 @@
 package dev.acklast;
 
 import dev.acklast.spi.RefusedException;
-import dev.acklast.spi.Transactions;
 import dev.acklast.spi.Transactions.Outcome;
 import dev.acklast.store.Probe;
 import dev.acklast.store.Schema;
@@ -13,7 +12,10 @@ import java.sql.Statement;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Checks at start whether the database can keep the promise, and later whether it is there. Thread-safe. */
+/**
+ * Checks at start whether the database can keep the promise, and later whether it is there.
+ * Thread-safe.
+ */
 final class DatabaseCheck {
   private final ConsumerSettings.Database settings;
   private final int lanes;
@@ -73,7 +75,9 @@ final class DatabaseCheck {
                   throw new Turn.Stopped(); // the probe leaves nothing behind
                 });
     Throwable cause = causeOf(outcome);
-    return cause instanceof Turn.Stopped ? null : "the database cannot be used: " + described(cause);
+    return cause instanceof Turn.Stopped
+        ? null
+        : "the database cannot be used: " + described(cause);
   }
 
   private static Throwable causeOf(Outcome<?> outcome) {
@@ -113,8 +117,8 @@ final class DatabaseCheck {
   }
 
   /**
-   * Refuses a pool that is too small, where its size can be read: a connection for each lane, and two
-   * for probing and purging.
+   * Refuses a pool that is too small, where its size can be read: a connection for each lane, and
+   * two for probing and purging.
    */
   void checkPool() {
     DataSource dataSource = settings.dataSource();

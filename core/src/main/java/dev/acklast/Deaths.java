@@ -13,9 +13,9 @@ import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
 /**
- * Ids and reports of dead letters. An id is a digest of what died, so every copy of one death has the
- * same id, whichever process publishes it and however often; a message that is redriven and dies
- * again gets a new one, as the id that it carried is part of the digest.
+ * Ids and reports of dead letters. An id is a digest of what died, so every copy of one death has
+ * the same id, whichever process publishes it and however often; a message that is redriven and
+ * dies again gets a new one, as the id that it carried is part of the digest.
  */
 final class Deaths {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -27,8 +27,7 @@ final class Deaths {
   /** The id of the death that this message was redriven from; null if it is no redriven letter. */
   static @Nullable String carriedId(Envelope envelope) {
     Object header = envelope.headers().get(DeathReport.HEADER);
-    String text =
-        header instanceof byte[] bytes ? new String(bytes, StandardCharsets.UTF_8) : null;
+    String text = header instanceof byte[] bytes ? new String(bytes, StandardCharsets.UTF_8) : null;
     if (header instanceof String string) {
       text = string;
     }
@@ -76,8 +75,8 @@ final class Deaths {
 
   /**
    * What may be told of a failure in logs, headers and the ledger: bounded, on one line, without
-   * control characters. A database's errors quote the values they refuse, so of those only the state
-   * and the names of table and constraint are told.
+   * control characters. A database's errors quote the values they refuse, so of those only the
+   * state and the names of table and constraint are told.
    */
   static String text(Throwable cause) {
     String text = cause instanceof SQLException sql ? sqlText(sql) : cause.getMessage();
@@ -87,7 +86,8 @@ final class Deaths {
     StringBuilder clean = new StringBuilder();
     text.codePoints()
         .limit(LONGEST_MESSAGE)
-        .map(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE ? ' ' : c)
+        .map(
+            c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE ? ' ' : c)
         .forEach(clean::appendCodePoint);
     return clean.toString();
   }

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out why a transaction did not commit, and whose fault it was: a handler's, a conflict's, the
- * database's, or nobody's. Only what is surely a run's own fault counts against its message.
+ * Finds out why a transaction did not commit, and whose fault it was: a handler's, a conflict's,
+ * the database's, or nobody's. Only what is surely a run's own fault counts against its message.
  * Thread-safe.
  */
 final class Diagnosis<T> {
@@ -184,7 +184,9 @@ final class Diagnosis<T> {
     }
   }
 
-  /** A deferred constraint, say: it names no message, so each runs alone and the lone run counts. */
+  /**
+   * A deferred constraint, say: it names no message, so each runs alone and the lone run counts.
+   */
   private void commitRefused(Turn<T> turn, Throwable cause, Aftermath<T> aftermath) {
     if (turn.isLone()) {
       aftermath.failed.put(turn.lone(), cause);
@@ -241,8 +243,9 @@ final class Diagnosis<T> {
   }
 
   /**
-   * Serialization failure, deadlock or lock timeout: halves; a lone message tries again in place, then
-   * later. If the effect keeps meeting it, that is at last an attempt; our own statements never are.
+   * Serialization failure, deadlock or lock timeout: halves; a lone message tries again in place,
+   * then later. If the effect keeps meeting it, that is at last an attempt; our own statements
+   * never are.
    */
   private void conflict(Turn<T> turn, @Nullable Throwable effectFailure, Aftermath<T> aftermath) {
     if (!turn.isLone()) {
@@ -255,8 +258,7 @@ final class Diagnosis<T> {
     message.conflicts++;
     if (message.conflicts % TRIES_IN_PLACE != 0) {
       aftermath.again(turn.batch);
-    } else if (effectFailure != null
-        && message.conflicts >= TRIES_IN_PLACE * CONFLICT_ROUNDS) {
+    } else if (effectFailure != null && message.conflicts >= TRIES_IN_PLACE * CONFLICT_ROUNDS) {
       message.conflicts = 0;
       aftermath.failed.put(message, effectFailure);
     } else {

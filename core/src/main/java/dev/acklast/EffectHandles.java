@@ -10,9 +10,13 @@ import org.jdbi.v3.core.transaction.LocalTransactionHandler;
 import org.jdbi.v3.core.transaction.TransactionHandler;
 import org.jdbi.v3.core.transaction.TransactionIsolationLevel;
 
-/** Makes the Jdbi handles that handlers use: on the open transaction, and unable to end it. Thread-safe. */
+/**
+ * Makes the Jdbi handles that handlers use: on the open transaction, and unable to end it.
+ * Thread-safe.
+ */
 final class EffectHandles {
-  private final ThreadLocal<OpenTransaction> opening = new ThreadLocal<>();
+  private static final ThreadLocal<OpenTransaction> OPENING = new ThreadLocal<>();
+
   private final Jdbi jdbi;
 
   EffectHandles(Consumer<Jdbi> setup) {
@@ -21,7 +25,7 @@ final class EffectHandles {
             new ConnectionFactory() {
               @Override
               public Connection openConnection() {
-                return opening.get().connection();
+                return OPENING.get().connection();
               }
 
               @Override
@@ -38,11 +42,11 @@ final class EffectHandles {
   }
 
   Handle openOn(OpenTransaction transaction) {
-    opening.set(transaction);
+    OPENING.set(transaction);
     try {
       return jdbi.open();
     } finally {
-      opening.remove();
+      OPENING.remove();
     }
   }
 
@@ -57,7 +61,7 @@ final class EffectHandles {
 
     @Override
     public TransactionHandler specialize(Handle handle) {
-      return new JoiningHandler(opening.get());
+      return new JoiningHandler(OPENING.get());
     }
 
     @Override

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What happens inside the one transaction: claim the keys, apply the winners' effects, clear the
@@ -76,7 +75,9 @@ final class Effects<T> {
     }
   }
 
-  /** A retried message's count; the claim comes first, as what was in fact applied needs no count. */
+  /**
+   * A retried message's count; the claim comes first, as what was in fact applied needs no count.
+   */
   private void readLedger(Turn<T> turn, Connection connection) throws Exception {
     if (turn.isLone() && !turn.winners.isEmpty() && turn.lone().hint == RedeliveryHint.RETRIED) {
       InFlight<T> message = turn.lone();
@@ -97,7 +98,9 @@ final class Effects<T> {
 
   /** Whether this message is the dead letter itself that somebody has put back into the source. */
   static boolean isRedrivenFrom(AttemptLedger.Entry entry, InFlight<?> message) {
-    return entry.dead() && entry.deathId() != null && entry.deathId().equals(message.carriedDeathId());
+    return entry.dead()
+        && entry.deathId() != null
+        && entry.deathId().equals(message.carriedDeathId());
   }
 
   private void applyEach(
@@ -145,7 +148,11 @@ final class Effects<T> {
   }
 
   private void guarded(
-      Turn<T> turn, RunGuard<T> guard, List<InFlight<T>> who, Transaction transaction, UserCode code)
+      Turn<T> turn,
+      RunGuard<T> guard,
+      List<InFlight<T>> who,
+      Transaction transaction,
+      UserCode code)
       throws Exception {
     guard.handlerStarts(who.get(0));
     Throwable failure = null;
@@ -186,8 +193,8 @@ final class Effects<T> {
   }
 
   /**
-   * Success ends the count, and the mark: which must still be this run's own, or another process has
-   * taken the message for dead and goes on with it.
+   * Success ends the count, and the mark: which must still be this run's own, or another process
+   * has taken the message for dead and goes on with it.
    */
   private void clearLedger(Turn<T> turn, Connection connection) throws Exception {
     Map<String, String> marks = new HashMap<>();
@@ -246,5 +253,4 @@ final class Effects<T> {
   private interface UserCode {
     void run() throws Exception;
   }
-
 }

@@ -48,12 +48,16 @@ final class FailurePolicy {
   }
 
   private static boolean isInterruption(Throwable failure) {
-    return failure instanceof HandlerCancelledException || matches(failure, List.of(InterruptedException.class));
+    return failure instanceof HandlerCancelledException
+        || matches(failure, List.of(InterruptedException.class));
   }
 
-  private static boolean matches(Throwable failure, List<? extends Class<? extends Throwable>> types) {
+  private static boolean matches(
+      Throwable failure, List<? extends Class<? extends Throwable>> types) {
     int depth = 0;
-    for (Throwable cause = failure; cause != null && depth < 50; cause = cause.getCause(), depth++) {
+    for (Throwable cause = failure;
+        cause != null && depth < 50;
+        cause = cause.getCause(), depth++) {
       for (Class<? extends Throwable> type : types) {
         if (type.isInstance(cause)) {
           return true;

@@ -13,8 +13,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All deliveries that core has and no lane is working on: waiting, parked until they are due, or held
- * back behind another message with the same key. Hands them to lanes in fair shares. Thread-safe.
+ * All deliveries that core has and no lane is working on: waiting, parked until they are due, or
+ * held back behind another message with the same key. Hands them to lanes in fair shares.
+ * Thread-safe.
  */
 final class Intake<T> {
   private final ReentrantLock lock = new ReentrantLock();
@@ -83,12 +84,15 @@ final class Intake<T> {
 
   private void unparkDue() {
     long now = System.nanoTime();
-    for (InFlight<T> due = parked.peek(); due != null && due.dueNanos - now <= 0; due = parked.peek()) {
+    for (InFlight<T> due = parked.peek();
+        due != null && due.dueNanos - now <= 0;
+        due = parked.peek()) {
       parked.remove();
       waiting.add(due);
     }
   }
 
+  @SuppressWarnings("WaitNotInLoop") // take() loops
   private void awaitChange() throws InterruptedException {
     InFlight<T> next = parked.peek();
     if (next == null) {
@@ -106,7 +110,8 @@ final class Intake<T> {
   /**
    * Reserves the message's keys for it, so that no two messages with one key are in work.
    *
-   * @return false if another message has a key of it: it then stands in line and comes back by itself
+   * @return false if another message has a key of it: it then stands in line and comes back by
+   *     itself
    */
   boolean reserve(InFlight<T> message) {
     lock.lock();

@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets one message per key through and lines the others up behind it. Not thread-safe: {@link Intake}
- * guards it with its lock.
+ * Lets one message per key through and lines the others up behind it. Not thread-safe: {@link
+ * Intake} guards it with its lock.
  */
 final class KeyQueues<T> {
   private final Map<String, Deque<InFlight<T>>> waitingByKey = new HashMap<>();

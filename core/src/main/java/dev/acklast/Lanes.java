@@ -4,8 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,7 +24,7 @@ final class Lanes<T> {
   private final int count;
   private final Duration handlerTimeout;
   private final MessagePipeline<T> pipeline;
-  private final ScheduledExecutorService tending;
+  private final Tending tending;
   private final List<Lane> lanes = new CopyOnWriteArrayList<>();
   private final AtomicInteger hanging = new AtomicInteger();
   private final AtomicInteger numbers = new AtomicInteger();
@@ -37,8 +35,9 @@ final class Lanes<T> {
     this.handlerTimeout = flow.handlerTimeout();
     this.pipeline = pipeline;
     this.tending =
-        Executors.newScheduledThreadPool(
-            TENDING_THREADS, work -> thread("acklast-" + consumer + "-tending", work));
+        new Tending(
+            Executors.newScheduledThreadPool(
+                TENDING_THREADS, work -> thread("acklast-" + consumer + "-tending", work)));
   }
 
   /** Starts all lanes, and the watch over their handlers. */
@@ -47,11 +46,11 @@ final class Lanes<T> {
       startLane(null);
     }
     long tick = Math.max(5, Math.min(LONGEST_TICK_MILLIS, handlerTimeout.toMillis() / 4));
-    tending.scheduleWithFixedDelay(this::watch, tick, tick, TimeUnit.MILLISECONDS);
+    tending.every(Duration.ofMillis(tick), Duration.ofMillis(tick), this::watch);
   }
 
-  /** For work by the clock; it must not block for long, and must not throw. */
-  ScheduledExecutorService tending() {
+  /** For work by the clock; it must not block for long. */
+  Tending tending() {
     return tending;
   }
 
@@ -92,11 +91,11 @@ final class Lanes<T> {
   /** Takes the connections away from handlers that have not ended, and ends the tending thread. */
   void stop() {
     lanes.forEach(lane -> lane.guard.giveUp());
-    tending.shutdownNow();
+    tending.end();
   }
 
   private void watch() {
-    for (Lane lane : lanes) {
+    for (Lane lane : List.copyOf(lanes)) {
       RunGuard.Abandoned<T> abandoned = lane.guard.check();
       if (abandoned != null) {
         lanes.remove(lane);
@@ -145,8 +144,6 @@ final class Lanes<T> {
       } catch (LaneAbandonedException e) {
         hanging.decrementAndGet();
         log.warn("{}: a handler that was given up has returned at last", consumer);
-      } catch (InterruptedException e) {
-        log.debug("{}: lane interrupted while it waited", consumer);
       }
     }
   }

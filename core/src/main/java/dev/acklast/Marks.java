@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,14 +23,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Marks<T> {
   private final Inbox inbox;
-  private final AttemptLedger ledger;
-  private final AttemptLedger undecoded;
+  private final Book<T> keyed;
+  private final Book<T> undecoded;
   private final FailurePolicy policy;
 
   Marks(Inbox inbox, AttemptLedger ledger, AttemptLedger undecoded, FailurePolicy policy) {
     this.inbox = inbox;
-    this.ledger = ledger;
-    this.undecoded = undecoded;
+    this.keyed = new Book<>(ledger, InFlight::businessKey);
+    this.undecoded = new Book<>(undecoded, InFlight::bodyDigest);
     this.policy = policy;
   }
 
@@ -78,18 +79,20 @@ final class Marks<T> {
       (applied.contains(message.businessKey()) ? verdicts.duplicates : open).add(message);
     }
     if (!applied.isEmpty()) {
-      ledger.clear(connection, applied);
+      keyed.ledger().clear(connection, applied);
     }
-    mark(ledger, connection, open, InFlight::businessKey, alone, verdicts);
+    mark(keyed, connection, open, alone, verdicts);
     endDecoding(connection, suspects);
     return verdicts;
   }
 
-  /** The same for messages whose key is not known yet, by their body's digest, and without claims. */
+  /**
+   * The same for messages whose key is not known yet, by their body's digest, and without claims.
+   */
   Verdicts<T> judgeUndecoded(Connection connection, List<InFlight<T>> suspects, boolean alone)
       throws SQLException {
     Verdicts<T> verdicts = new Verdicts<>();
-    mark(undecoded, connection, suspects, InFlight::bodyDigest, alone, verdicts);
+    mark(undecoded, connection, suspects, alone, verdicts);
     verdicts.together.forEach(message -> message.decodingMarked = true);
     return verdicts;
   }
@@ -104,26 +107,25 @@ final class Marks<T> {
       }
     }
     if (!runs.isEmpty()) {
-      undecoded.unmark(connection, runs);
+      undecoded.ledger().unmark(connection, runs);
     }
   }
 
   private void mark(
-      AttemptLedger marks,
+      Book<T> book,
       Connection connection,
       List<InFlight<T>> messages,
-      Naming<T> naming,
       boolean alone,
       Verdicts<T> verdicts)
       throws SQLException {
     if (messages.isEmpty()) {
       return;
     }
-    List<String> names = messages.stream().map(naming::of).toList();
-    Map<String, AttemptLedger.Entry> entries = marks.lock(connection, names);
+    List<String> names = messages.stream().map(book.naming()).toList();
+    Map<String, AttemptLedger.Entry> entries = book.ledger().lock(connection, names);
     Map<String, AttemptLedger.Mark> written = new HashMap<>();
     for (InFlight<T> message : messages) {
-      String name = naming.of(message);
+      String name = book.naming().apply(message);
       AttemptLedger.Entry entry = entries.get(name);
       int attempts = judgeOne(message, entry, alone, verdicts);
       if (attempts >= 0) {
@@ -135,13 +137,16 @@ final class Marks<T> {
       }
     }
     if (!written.isEmpty()) {
-      marks.mark(connection, written.values());
+      book.ledger().mark(connection, written.values());
     }
   }
 
   /** Files one suspect under its verdict; returns its count if it is to be marked now, else -1. */
   private int judgeOne(
-      InFlight<T> message, AttemptLedger.@Nullable Entry entry, boolean alone, Verdicts<T> verdicts) {
+      InFlight<T> message,
+      AttemptLedger.@Nullable Entry entry,
+      boolean alone,
+      Verdicts<T> verdicts) {
     if (entry == null || Effects.isRedrivenFrom(entry, message)) {
       verdicts.together.add(message);
       return 0;
@@ -164,7 +169,6 @@ final class Marks<T> {
     return attempts;
   }
 
-  private interface Naming<T> {
-    String of(InFlight<T> message);
-  }
+  /** A ledger, and what names a message in it. */
+  private record Book<T>(AttemptLedger ledger, Function<InFlight<T>, String> naming) {}
 }

@@ -1,9 +1,7 @@
 package dev.acklast;
 
 import dev.acklast.spi.RedeliveryHint;
-import dev.acklast.spi.SettleResult;
 import dev.acklast.spi.Transactions.Outcome;
-import dev.acklast.store.AttemptLedger;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -11,7 +9,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -19,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A message's whole way, top to bottom: take → read → judge suspects → [ claim → effect → commit ] →
- * settle. The order is fixed here, and only here are deliveries settled. Thread-safe: each lane calls
- * {@link #turn} in a loop.
+ * A message's whole way, top to bottom: take → read → judge suspects → [ claim → effect → commit ]
+ * → settle. The order is fixed here and nowhere else. Thread-safe: each lane calls {@link #turn} in
+ * a loop.
  */
 final class MessagePipeline<T> {
   private static final Logger log = LoggerFactory.getLogger(MessagePipeline.class);
@@ -32,7 +29,8 @@ final class MessagePipeline<T> {
   private final Intake<T> intake;
   private final Listeners listeners;
   private final Diagnosis<T> diagnosis;
-  private final boolean parksRetries;
+  private final Settlement<T> settle;
+  private final AttemptCount<T> attemptCount;
   private final boolean ordered;
 
   /** In ordered mode messages enter their lines in the order in which they were taken. */
@@ -41,13 +39,14 @@ final class MessagePipeline<T> {
   /** One message at a time runs alone under a mark, so that a death can be blamed on it. */
   private final AtomicReference<@Nullable InFlight<T>> loneSuspect = new AtomicReference<>();
 
-  MessagePipeline(ConsumerParts<T> parts) {
+  MessagePipeline(ConsumerParts<T> parts, Settlement<T> settlement) {
     this.parts = parts;
     this.intake = parts.intake();
     this.listeners = parts.listeners();
     this.diagnosis = new Diagnosis<>(parts);
+    this.attemptCount = new AttemptCount<>(parts);
     this.ordered = parts.settings().payload().orderedBy() != null;
-    this.parksRetries = ordered || !parts.settings().source().capabilities().nativeRetry();
+    this.settle = settlement;
   }
 
   // ---- take
@@ -137,18 +136,18 @@ final class MessagePipeline<T> {
   /** Reads one message, and settles it if it is invalid, filtered out, or no longer ours. */
   private boolean readOne(InFlight<T> message) {
     if (!message.acker().isLive()) {
-      late(message, "the delivery was lost before it was started");
+      settle.late(message, "the delivery was lost before it was started");
       return false;
     }
     if (message.ackOnly) {
-      ack(message);
+      settle.ack(message);
       return false;
     }
     if (message.isRead()) {
       return true;
     }
     if (message.doom != null) {
-      bury(message);
+      settle.bury(message);
       return false;
     }
     try {
@@ -162,12 +161,12 @@ final class MessagePipeline<T> {
         }
         default -> {
           listeners.skipped(message);
-          ack(message);
+          settle.ack(message);
         }
       }
     } catch (InvalidMessageException e) {
       message.doom = new InFlight.Doom(DeathReason.INVALID, 0, e);
-      bury(message);
+      settle.bury(message);
     }
     return false;
   }
@@ -190,7 +189,8 @@ final class MessagePipeline<T> {
       alone(message, guard, () -> readAlone(message, guard));
     }
     List<InFlight<T>> readable = new ArrayList<>(taken); // in the order of arrival
-    readable.removeIf(m -> !m.inHand || !(safe.contains(m) || verdicts.together.contains(m) || m.isRead()));
+    readable.removeIf(
+        m -> !m.inHand || !(safe.contains(m) || verdicts.together.contains(m) || m.isRead()));
     return readable;
   }
 
@@ -222,7 +222,7 @@ final class MessagePipeline<T> {
     List<InFlight<T>> lone = new ArrayList<>();
     for (InFlight<T> message : ready) {
       if (message.doom != null) {
-        bury(message);
+        settle.bury(message);
       } else if (message.alone || message.hint == RedeliveryHint.RETRIED) {
         lone.add(message);
       } else {
@@ -266,10 +266,11 @@ final class MessagePipeline<T> {
   }
 
   /** Judges in a transaction of its own; settles what is decided, returns what is to run. */
-  private Marks.Verdicts<T> judged(List<InFlight<T>> suspects, RunGuard<T> guard, Judgement<T> judgement)
+  private Marks.Verdicts<T> judged(
+      List<InFlight<T>> suspects, RunGuard<T> guard, Judgement<T> judgement)
       throws LaneAbandonedException {
     if (!parts.mayStart()) {
-      putBack(suspects);
+      settle.putBack(suspects);
       return new Marks.Verdicts<>();
     }
     Outcome<Marks.Verdicts<T>> outcome =
@@ -281,12 +282,12 @@ final class MessagePipeline<T> {
     }
     parts.gate().passed();
     Marks.Verdicts<T> verdicts = committed.value();
-    verdicts.duplicates.forEach(this::duplicate);
+    verdicts.duplicates.forEach(settle::duplicate);
     verdicts.early.forEach(intake::park);
     verdicts.exhausted.forEach(
         (message, attempts) -> {
           message.doom = new InFlight.Doom(DeathReason.MAX_ATTEMPTS, attempts, null);
-          bury(message);
+          settle.bury(message);
         });
     return verdicts;
   }
@@ -298,7 +299,7 @@ final class MessagePipeline<T> {
     todo.add(batch);
     for (List<InFlight<T>> next = todo.poll(); next != null; next = todo.poll()) {
       if (!parts.mayStart()) {
-        putBack(next);
+        settle.putBack(next);
       } else if (!next.isEmpty()) {
         Turn<T> turn = transact(next, guard);
         if (turn.outcome instanceof Outcome.Committed<?>) {
@@ -332,25 +333,23 @@ final class MessagePipeline<T> {
     parts.gate().passed();
     for (InFlight<T> message : turn.done) {
       listeners.committed(message);
-      ack(message);
+      settle.ack(message);
     }
-    turn.duplicates.forEach(this::duplicate);
-    putBack(turn.notRun);
+    turn.duplicates.forEach(settle::duplicate);
+    settle.putBack(turn.notRun);
   }
 
   private void act(Aftermath<T> aftermath, Deque<List<InFlight<T>>> todo) {
     aftermath.failed.forEach(this::attemptFailed);
-    aftermath.doomed.forEach(this::bury);
-    aftermath.later.forEach(this::park);
-    putBack(aftermath.putBack);
+    aftermath.doomed.forEach(settle::bury);
+    aftermath.later.forEach(settle::park);
+    settle.putBack(aftermath.putBack);
     while (!aftermath.again.isEmpty()) {
       todo.addFirst(aftermath.again.removeLast());
     }
   }
 
   // ---- failures: count, then decide
-
-  private record Counted(int attempts, Disposition disposition) {}
 
   private void attemptFailed(InFlight<T> message, Throwable failure) {
     if (failure instanceof HandlerCancelledException) {
@@ -360,147 +359,16 @@ final class MessagePipeline<T> {
     if (failure instanceof VirtualMachineError && !(failure instanceof StackOverflowError)) {
       parts.gate().shutForGood("a handler met " + failure + "; restart the process");
     }
-    Outcome<Counted> outcome =
-        parts.transactions().run(tx -> count(tx.connection(), message, failure));
-    if (!(outcome instanceof Outcome.Committed<Counted> committed)) {
-      message.hint = message.hint == RedeliveryHint.FIRST ? RedeliveryHint.RETRIED : message.hint;
-      intake.park(message, NEXT_TRY); // not counted: the database was away, or will be found so
-      return;
-    }
-    message.run = null;
-    int attempts = committed.value().attempts();
-    listeners.attemptFailed(message, attempts, failure);
-    log.warn("{}: attempt {} failed: {}: {}", message, attempts, failure.getClass().getName(), Deaths.text(failure));
-    log.debug("{}: what the handler threw", message, failure);
-    Disposition disposition = committed.value().disposition();
-    if (disposition instanceof Disposition.Retry retry) {
-      retry(message, retry.delay());
-    } else if (disposition instanceof Disposition.DeadLetter deadLetter) {
-      message.doom = new InFlight.Doom(deadLetter.reason(), attempts, failure);
-      bury(message);
+    AttemptCount.Counted counted = attemptCount.add(message, failure);
+    if (counted == null) {
+      intake.park(message, NEXT_TRY);
+    } else if (counted.disposition() instanceof Disposition.Retry retry) {
+      settle.retry(message, retry.delay());
+    } else if (counted.disposition() instanceof Disposition.DeadLetter deadLetter) {
+      message.doom = new InFlight.Doom(deadLetter.reason(), counted.attempts(), failure);
+      settle.bury(message);
     } else {
       intake.putBack(message);
-    }
-  }
-
-  private Counted count(Connection connection, InFlight<T> message, Throwable failure)
-      throws SQLException {
-    String key = message.businessKey();
-    String error = failure.getClass().getName() + ": " + Deaths.text(failure);
-    int attempts =
-        parts
-            .ledger()
-            .recordFailure(
-                connection,
-                new AttemptLedger.Failed(key, message.run, message.carriedDeathId(), error));
-    Disposition disposition =
-        parts
-            .policy()
-            .decide(
-                failure, attempts, parts.stopping().get(), ThreadLocalRandom.current().nextDouble());
-    if (disposition instanceof Disposition.Retry retry) {
-      parts.ledger().delay(connection, key, retry.delay());
-    }
-    return new Counted(attempts, disposition);
-  }
-
-  // ---- settle
-
-  private void duplicate(InFlight<T> message) {
-    listeners.duplicate(message);
-    ack(message);
-  }
-
-  private void ack(InFlight<T> message) {
-    message.ackOnly = true;
-    intake.finished(message);
-    message.acker().ack().whenComplete((result, bug) -> settled(message, result, NEXT_TRY, () -> {}));
-  }
-
-  private void retry(InFlight<T> message, Duration delay) {
-    message.hint = RedeliveryHint.RETRIED;
-    if (parksRetries) {
-      listeners.retried(message, delay);
-      intake.park(message, delay);
-      return;
-    }
-    intake.finished(message);
-    message
-        .acker()
-        .retry(delay)
-        .whenComplete(
-            (result, bug) ->
-                settled(message, result, delay, () -> listeners.retried(message, delay)));
-  }
-
-  /** Uncounted, and only a moment; if too many are parked already, the broker keeps it meanwhile. */
-  private void park(InFlight<T> message, Duration delay) {
-    boolean full = intake.load().heldBack() >= parts.settings().flow().prefetch() / 2;
-    if (full && !parksRetries && message.run == null) {
-      retry(message, delay);
-    } else {
-      intake.park(message, delay);
-    }
-  }
-
-  /** Dead letter confirmed and on record first, then the ack. */
-  private void bury(InFlight<T> message) {
-    InFlight.Doom doom = message.doom;
-    Duration pause = parts.burial().pause();
-    if (doom == null || !pause.isZero()) {
-      intake.park(message, pause.plus(NEXT_TRY));
-      return;
-    }
-    Burial.End end =
-        message.isRead()
-            ? parts.burial().bury(message, doom)
-            : parts.burial().buryUnkeyed(message, doom);
-    switch (end) {
-      case BURIED -> {
-        listeners.deadLettered(message, doom.reason());
-        log.warn("{}: dead-lettered: {} after {} attempts", message, doom.reason(), doom.attempts());
-        ack(message);
-      }
-      case APPLIED -> duplicate(message);
-      case LATE -> late(message, "the delivery was lost before its dead letter was confirmed");
-      default -> intake.park(message, parts.burial().pause().plus(NEXT_TRY));
-    }
-  }
-
-  /** Gives a message back that no run has begun for. */
-  void release(InFlight<T> message) {
-    intake.finished(message);
-    message
-        .acker()
-        .release()
-        .whenComplete(
-            (result, bug) -> settled(message, result, NEXT_TRY, () -> listeners.released(message)));
-  }
-
-  private void settled(
-      InFlight<T> message, @Nullable SettleResult result, Duration nextTry, Runnable done) {
-    if (result != null && result.isDone()) {
-      done.run();
-      listeners.settled(message);
-      intake.settled(message);
-    } else if (result != null && result.status() == SettleResult.Status.LATE) {
-      late(message, String.valueOf(result.reason()));
-    } else {
-      listeners.settleFailed(message, result == null ? "the adapter failed" : String.valueOf(result.reason()));
-      intake.park(message, nextTry);
-    }
-  }
-
-  /** Not ours any more: the broker delivers it again, and what was done is found then. */
-  private void late(InFlight<T> message, String reason) {
-    log.debug("{}: not settled: {}", message, reason);
-    listeners.settleFailed(message, reason);
-    intake.settled(message);
-  }
-
-  private void putBack(List<InFlight<T>> messages) {
-    for (int i = messages.size() - 1; i >= 0; i--) {
-      intake.putBack(messages.get(i));
     }
   }
 

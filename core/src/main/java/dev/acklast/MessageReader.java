@@ -62,7 +62,6 @@ final class MessageReader<T> {
       return false;
     }
     Instant happened = eventTime.apply(payload, envelope);
-    return happened != null
-        && happened.isBefore(databaseClock.instant().minus(flow.retention()));
+    return happened != null && happened.isBefore(databaseClock.instant().minus(flow.retention()));
   }
 }

@@ -67,5 +67,4 @@ final class OpenTransaction implements MessageTransaction, AutoCloseable {
       handle.close();
     }
   }
-
 }

@@ -1,9 +1,7 @@
 package dev.acklast;
 
 import java.time.Duration;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,7 +35,7 @@ final class OutageGate {
   private final Supplier<@Nullable String> probe;
   private final Listeners listeners;
   private Watcher watcher = state -> {};
-  private @Nullable ScheduledExecutorService tending;
+  private @Nullable Tending tending;
 
   private State state = State.FLOWING;
   private String reason = "";
@@ -57,7 +55,7 @@ final class OutageGate {
     this.listeners = listeners;
   }
 
-  synchronized void start(Watcher hears, ScheduledExecutorService tendingThread) {
+  synchronized void start(Watcher hears, Tending tendingThread) {
     watcher = hears;
     tending = tendingThread;
   }
@@ -133,13 +131,13 @@ final class OutageGate {
   }
 
   private void probeLater() {
-    if (tending == null || tending.isShutdown() || fatal) {
+    if (tending == null || fatal) {
       return;
     }
     long full = Math.min(LONGEST_PROBE_MILLIS, FIRST_PROBE_MILLIS << Math.min(probes, 10));
     probes++;
     long delay = full / 2 + ThreadLocalRandom.current().nextLong(full / 2 + 1);
-    tending.schedule(this::probeNow, delay, TimeUnit.MILLISECONDS);
+    tending.after(Duration.ofMillis(delay), this::probeNow);
   }
 
   private void probeNow() {
@@ -149,7 +147,8 @@ final class OutageGate {
         return;
       }
       if (wrong == null) {
-        log.info("{}: {}; trying with one lane", consumer, declared ? "waited" : "the database answers");
+        log.info(
+            "{}: {}; trying with one lane", consumer, declared ? "waited" : "the database answers");
         state = State.TRYING;
         watcher.moved(state);
       } else {

@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Watches over one lane's transaction: a handler that overruns its time is interrupted and its
  * statement cancelled; one that does not return even so loses its connection, so that it can never
- * commit, and its lane. The lane tells what it is doing, the consumer's tending thread asks whether it
- * takes too long. Thread-safe.
+ * commit, and its lane. The lane tells what it is doing, the consumer's tending thread asks whether
+ * it takes too long. Thread-safe.
  */
 final class RunGuard<T> {
   private static final Logger log = LoggerFactory.getLogger(RunGuard.class);
@@ -62,7 +62,8 @@ final class RunGuard<T> {
   /**
    * The handler has returned. No interrupt comes after this.
    *
-   * @return why it was interrupted, if it was: that is then its failure, whatever it returned or threw
+   * @return why it was interrupted, if it was: that is then its failure, whatever it returned or
+   *     threw
    */
   synchronized @Nullable Exception handlerEnded() throws LaneAbandonedException {
     Thread.interrupted(); // a flag that the handler left set must not hit the next one
@@ -98,7 +99,9 @@ final class RunGuard<T> {
     long elapsed = System.nanoTime() - sinceNanos;
     if (handling == null) {
       if (elapsed > OWN_STATEMENT.toNanos()) {
-        log.warn("A statement of Acklast's own hangs since {} s: aborting its connection", elapsed / 1_000_000_000);
+        log.warn(
+            "A statement of Acklast's own hangs since {} s: aborting its connection",
+            elapsed / 1_000_000_000);
         abort(connection);
       }
       return null;
@@ -139,7 +142,11 @@ final class RunGuard<T> {
     Exception why = interruption == null ? new HandlerCancelledException() : interruption;
     Exception shown = new Exception("where the handler of " + culprit + " hangs");
     shown.setStackTrace(lane.getStackTrace());
-    log.error("The handler of {} ignores its interrupt; its lane {} is given up", culprit, lane.getName(), shown);
+    log.error(
+        "The handler of {} ignores its interrupt; its lane {} is given up",
+        culprit,
+        lane.getName(),
+        shown);
     abandoned = true;
     if (connection != null) {
       abort(connection);

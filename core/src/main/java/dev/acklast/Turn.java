@@ -7,7 +7,9 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One transaction of a lane: what it was for, how far it came, and how it ended. For one thread. */
+/**
+ * One transaction of a lane: what it was for, how far it came, and how it ended. For one thread.
+ */
 final class Turn<T> {
   /** What the transaction is at; where it ended, if it rolled back. */
   enum Step {
@@ -34,7 +36,9 @@ final class Turn<T> {
   /** The transaction's connection did not answer any more when the handler had failed. */
   boolean connectionDead;
 
-  /** The ledger forbids a run of this (lone) message: its limit is reached, or it is dead already. */
+  /**
+   * The ledger forbids a run of this (lone) message: its limit is reached, or it is dead already.
+   */
   AttemptLedger.@Nullable Entry verdict;
 
   /** Somebody else's mark has taken the place of these messages' own. */

@@ -1,16 +1,17 @@
 package dev.acklast;
 
+import dev.acklast.spi.Transactions.Outcome;
 import dev.acklast.store.Purge;
 import dev.acklast.store.Tables;
-import dev.acklast.spi.Transactions.Outcome;
 import java.time.Duration;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What must happen now and then, off the messages' path: the purge, and a look at the database's clock. */
+/**
+ * What must happen now and then, off the messages' path: the purge, and a look at the database's
+ * clock.
+ */
 final class Upkeep<T> {
   private static final Logger log = LoggerFactory.getLogger(Upkeep.class);
   private static final int ROWS = 1_000;
@@ -31,15 +32,15 @@ final class Upkeep<T> {
         new Purge(new Tables(parts.settings().database().schema()), parts.settings().scope());
   }
 
-  /** Begins; ends with the executor. */
-  void start(ScheduledExecutorService tending) {
+  /** Begins; ends with the consumer. */
+  void start(Tending tending) {
     long millis =
         Math.max(
             SHORTEST_INTERVAL.toMillis(),
             Math.min(LONGEST_INTERVAL.toMillis(), retention.toMillis() / 10));
     long first = ThreadLocalRandom.current().nextLong(millis);
-    tending.scheduleWithFixedDelay(this::purge, first, millis, TimeUnit.MILLISECONDS);
-    tending.scheduleWithFixedDelay(this::adjustClock, 0, 60, TimeUnit.SECONDS);
+    tending.every(Duration.ofMillis(first), Duration.ofMillis(millis), this::purge);
+    tending.every(Duration.ZERO, Duration.ofMinutes(1), this::adjustClock);
   }
 
   private void purge() {

@@ -38,7 +38,9 @@ public final class AttemptLedger {
       boolean dead,
       @Nullable String deathId) {}
 
-  /** The trace of a run that is about to begin; {@code attempts} is what the ledger shall then say. */
+  /**
+   * The trace of a run that is about to begin; {@code attempts} is what the ledger shall then say.
+   */
   public record Mark(String key, String run, boolean alone, int attempts) {}
 
   /**
@@ -66,7 +68,9 @@ public final class AttemptLedger {
     return entries(connection, sql.read, keys);
   }
 
-  /** As {@link #read}, and locks the rows, in the order of their keys, until the transaction ends. */
+  /**
+   * As {@link #read}, and locks the rows, in the order of their keys, until the transaction ends.
+   */
   public Map<String, Entry> lock(Connection connection, Collection<String> keys)
       throws SQLException {
     return entries(connection, sql.lock, keys);
@@ -133,7 +137,9 @@ public final class AttemptLedger {
     }
   }
 
-  /** Takes these marks off, where they still stand, and keeps the counts: the runs did not happen. */
+  /**
+   * Takes these marks off, where they still stand, and keeps the counts: the runs did not happen.
+   */
   public void lift(Connection connection, Map<String, String> runs) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql.lift)) {
       bindRuns(statement, connection, runs);
@@ -151,8 +157,8 @@ public final class AttemptLedger {
   }
 
   /**
-   * Deletes the rows of {@code keys}, whatever stands in them: their claims are committed, or will be
-   * with this transaction, and a claim decides before any count.
+   * Deletes the rows of {@code keys}, whatever stands in them: their claims are committed, or will
+   * be with this transaction, and a claim decides before any count.
    */
   public void clear(Connection connection, Collection<String> keys) throws SQLException {
     Sql.update(connection, sql.clear, scope, keys);
