@@ -3,6 +3,7 @@ package dev.acklast.servers;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -130,20 +131,29 @@ final class ChildProcess {
     List<ProcessHandle> descendants = process.descendants().toList();
     process.destroyForcibly();
     descendants.forEach(ProcessHandle::destroyForcibly);
-    awaitMemoryReleased(descendants);
+    awaitDead(descendants);
   }
 
   /**
-   * Waits until killed descendants hold no memory any more: PostgreSQL refuses to start while one
-   * of the old backends is attached to its shared memory. They may stay zombies for long where
-   * nobody reaps them; a zombie has no command.
+   * Waits until killed descendants are dead: PostgreSQL refuses to start while one of the old
+   * backends is attached to its shared memory. They may stay zombies for long where nobody reaps
+   * them, and zombies count as alive for the JDK.
    */
-  private static void awaitMemoryReleased(List<ProcessHandle> killed) {
+  private static void awaitDead(List<ProcessHandle> killed) {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
     for (ProcessHandle handle : killed) {
-      while (handle.info().command().isPresent() && System.nanoTime() < deadline) {
+      while (handle.isAlive() && !isZombie(handle) && System.nanoTime() < deadline) {
         Pause.ofMillis(5);
       }
+    }
+  }
+
+  private static boolean isZombie(ProcessHandle handle) {
+    try {
+      String status = Files.readString(Path.of("/proc/" + handle.pid() + "/stat"));
+      return status.startsWith("Z", status.lastIndexOf(')') + 2);
+    } catch (IOException e) {
+      return false; // no Linux, or gone
     }
   }
 
