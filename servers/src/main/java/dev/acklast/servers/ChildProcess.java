@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A long-running child that never outlives this JVM.
@@ -41,6 +42,7 @@ final class ChildProcess {
   }
 
   private final Process process;
+  private @Nullable Process guard;
 
   private ChildProcess(Process process) {
     this.process = process;
@@ -100,21 +102,44 @@ final class ChildProcess {
   }
 
   /** Kills this process and then its descendants, frozen ones included. */
-  void kill() {
+  synchronized void kill() {
     killTree(process);
     awaitExit(Duration.ofSeconds(10));
+    dismissGuard();
   }
 
   /** Suspends this process first, so that it starts no more children, then its descendants. */
-  void freeze() {
+  synchronized void freeze() {
     signal("STOP");
-    process.descendants().forEach(child -> signal("STOP", child));
+    List<ProcessHandle> descendants = process.descendants().toList();
+    descendants.forEach(child -> signal("STOP", child));
+    if (guard == null) {
+      guard = guardOf(descendants);
+    }
   }
 
   /** Undoes {@link #freeze()}. */
-  void thaw() {
+  synchronized void thaw() {
     process.descendants().forEach(child -> signal("CONT", child));
     signal("CONT");
+    dismissGuard();
+  }
+
+  private void dismissGuard() {
+    if (guard != null) {
+      guard.destroyForcibly();
+      guard = null;
+    }
+  }
+
+  /**
+   * Frozen grandchildren cannot see that their parent was killed along with this JVM. The guard
+   * reads from a pipe that ends with this JVM, and then kills them.
+   */
+  private static Process guardOf(List<ProcessHandle> frozen) {
+    StringBuilder script = new StringBuilder("read end; kill -KILL");
+    frozen.forEach(handle -> script.append(' ').append(handle.pid()));
+    return launch(new ProcessBuilder("sh", "-c", script.toString()));
   }
 
   /** Waits for the end of this process; false if it still lives after the limit. */

@@ -45,7 +45,7 @@ public final class TcpProxy implements AutoCloseable {
     return url.replace(authority, "127.0.0.1:" + port());
   }
 
-  /** How many connections are open. */
+  /** How many are open. */
   public int connections() {
     return connections.size();
   }
