@@ -20,7 +20,11 @@ record RabbitEndpoint(
   static RabbitEndpoint parse(String uri) {
     try {
       ConnectionFactory parsed = new ConnectionFactory();
-      parsed.setUri(new URI(uri));
+      URI address = new URI(uri);
+      if (address.getHost() == null) {
+        throw new IllegalArgumentException("no host");
+      }
+      parsed.setUri(address);
       return new RabbitEndpoint(
           parsed.isSSL() ? "amqps" : "amqp",
           parsed.getHost(),

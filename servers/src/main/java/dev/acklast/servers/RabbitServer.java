@@ -159,11 +159,13 @@ public final class RabbitServer implements AutoCloseable {
    *     last lines
    */
   public synchronized void start() {
-    if (!engine.isRunning()) {
+    boolean launched = !engine.isRunning();
+    if (launched) {
       engine.start();
     }
     Readiness.await(engine, START_LIMIT, this::answers);
-    if (engine.canRestart()) {
+    if (launched) {
+      // The ports open before the boot is complete.
       engine.rabbitmqctl(List.of("await_startup", "--timeout", "60"));
     }
   }
