@@ -27,8 +27,9 @@ public final class Purge {
   }
 
   /**
-   * The sub-select makes the limit of age a constant, which an index can look up: the clock by itself
-   * is volatile. The order makes the index on age the cheapest plan, however many rows are expired.
+   * The sub-select makes the limit of age a constant, which an index can look up: the clock by
+   * itself is volatile. The order makes the index on age the cheapest plan, however many rows are
+   * expired.
    */
   private static String delete(String table, String age) {
     return """

@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Everything that happens at run time, as a role that may only read and write rows. */
@@ -54,7 +55,7 @@ class LeastRightsTest {
     ledger.delay(connection, "b", Duration.ofSeconds(1));
     ledger.markDead(connection, "c", "death", 3);
     assertThat(ledger.lock(connection, List.of("a", "b", "c"))).hasSize(3);
-    assertThat(ledger.unmark(connection, "run", List.of("a"))).containsExactly("a");
+    assertThat(ledger.unmark(connection, Map.of("a", "run"))).containsExactly("a");
     ledger.clear(connection, List.of("b", "c"));
     assertThat(ledger.read(connection, List.of("a", "b", "c"))).containsOnlyKeys("c");
     connection.commit();

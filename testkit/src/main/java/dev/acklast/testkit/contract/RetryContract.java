@@ -178,7 +178,10 @@ interface RetryContract extends Section {
     for (String id : List.of("created", "modified", "cancelled")) {
       scene()
           .publish(
-              Envelope.of("?", ("{\"orderId\":\"" + id + "\",\"customer\":\"7\"}").getBytes(StandardCharsets.UTF_8))
+              Envelope.of(
+                      "?",
+                      ("{\"orderId\":\"" + id + "\",\"customer\":\"7\"}")
+                          .getBytes(StandardCharsets.UTF_8))
                   .messageId(id)
                   .orderingKey("7")
                   .build());
