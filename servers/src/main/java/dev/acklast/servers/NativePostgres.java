@@ -1,0 +1,151 @@
+package dev.acklast.servers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** PostgreSQL as a child process, on loopback, with a data folder of its own. */
+final class NativePostgres implements ServerEngine {
+  private static final Duration INITDB_LIMIT = Duration.ofSeconds(60);
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
+
+  private final ServerFolder folder = ServerFolder.create("postgres");
+  private final Path programs = PostgresBinaries.folder();
+  private final UnprivilegedUser user;
+  private final Map<String, String> settings;
+  private final int port = FreePort.next();
+  private @Nullable ChildProcess process;
+
+  private NativePostgres(Map<String, String> settings, UnprivilegedUser user) {
+    this.settings = new LinkedHashMap<>(settings);
+    this.user = user;
+  }
+
+  /** A new, empty server; not started yet. */
+  static PostgresServer create(Map<String, String> settings, UnprivilegedUser user) {
+    NativePostgres engine = new NativePostgres(settings, user);
+    String password = Passwords.random();
+    try {
+      engine.initialise(password);
+    } catch (RuntimeException e) {
+      engine.close();
+      throw e;
+    }
+    String url = "jdbc:postgresql://127.0.0.1:" + engine.port + "/postgres";
+    return new PostgresServer(engine, new PostgresEndpoint(url, "postgres", password));
+  }
+
+  private void initialise(String password) {
+    Path passwordFile = folder.write("password", password);
+    setPrivate(passwordFile);
+    user.own(folder.path());
+    List<String> command = new ArrayList<>(user.wrapper());
+    command.add(programs.resolve("bin/initdb").toString());
+    command.addAll(List.of("-D", data(), "-U", "postgres", "--pwfile", passwordFile.toString()));
+    // What must survive here is a killed process, not a power cut while the cluster is made.
+    command.addAll(List.of("-A", "scram-sha-256", "-E", "UTF8", "--no-locale", "--no-sync"));
+    ShellCommand.Result result = ShellCommand.run(INITDB_LIMIT, command);
+    if (!result.succeeded()) {
+      throw new IllegalStateException("PostgreSQL's initdb failed:\n" + result.output());
+    }
+    delete(passwordFile);
+  }
+
+  @Override
+  public void start() {
+    List<String> command = new ArrayList<>();
+    command.add(programs.resolve("bin/postgres").toString());
+    command.addAll(List.of("-D", data(), "-p", Integer.toString(port), "-k", ""));
+    command.addAll(List.of("-c", "listen_addresses=127.0.0.1"));
+    settings.forEach((key, value) -> command.addAll(List.of("-c", key + "=" + value)));
+    process = ChildProcess.start(user.wrapper(), command, System.getenv(), folder.log());
+  }
+
+  @Override
+  public void stop() {
+    ChildProcess running = process;
+    if (running == null) {
+      return;
+    }
+    running.thaw();
+    running.signal("INT"); // the fast shutdown: clients are sent away, the checkpoint is written
+    if (!running.awaitExit(STOP_LIMIT)) {
+      running.kill();
+    }
+  }
+
+  @Override
+  public void kill() {
+    if (process != null) {
+      process.kill();
+    }
+  }
+
+  @Override
+  public void freeze() {
+    if (process != null) {
+      process.freeze();
+    }
+  }
+
+  @Override
+  public void thaw() {
+    if (process != null) {
+      process.thaw();
+    }
+  }
+
+  @Override
+  public boolean canRestart() {
+    return true;
+  }
+
+  @Override
+  public boolean isRunning() {
+    return process != null && process.isAlive();
+  }
+
+  @Override
+  public String logTail() {
+    return folder.logTail();
+  }
+
+  @Override
+  public String description() {
+    return "PostgreSQL, native on 127.0.0.1:" + port;
+  }
+
+  @Override
+  public void close() {
+    kill();
+    folder.close();
+  }
+
+  private String data() {
+    return folder.path().resolve("data").toString();
+  }
+
+  private static void setPrivate(Path file) {
+    try {
+      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void delete(Path file) {
+    try {
+      Files.delete(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

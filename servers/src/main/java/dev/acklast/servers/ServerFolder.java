@@ -1,0 +1,130 @@
+package dev.acklast.servers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * One native server's folder: data, configuration, log. It lies under the system property {@code
+ * acklast.servers.folder}, by default the temporary folder, and is deleted when closed. A lock
+ * shows that its owner lives: what a killed JVM left behind is deleted by the next one.
+ */
+final class ServerFolder implements AutoCloseable {
+  private static final String PREFIX = "acklast-server-";
+  private static final String LOCK = "owner.lock";
+  private static final int TAIL_LINES = 30;
+
+  private final Path path;
+  private final FileChannel lock;
+
+  private ServerFolder(Path path, FileChannel lock) {
+    this.path = path;
+    this.lock = lock;
+  }
+
+  static ServerFolder create(String kind) {
+    String base =
+        System.getProperty("acklast.servers.folder", System.getProperty("java.io.tmpdir"));
+    try {
+      Path parent = Files.createDirectories(Path.of(base)).toRealPath();
+      deleteAbandoned(parent);
+      Path path = Files.createTempDirectory(parent, PREFIX + kind + "-");
+      FileChannel channel =
+          FileChannel.open(
+              path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      channel.lock();
+      return new ServerFolder(path, channel);
+    } catch (IOException e) {
+      throw new UncheckedIOException("No folder for a server can be made in " + base, e);
+    }
+  }
+
+  Path path() {
+    return path;
+  }
+
+  Path log() {
+    return path.resolve("server.log");
+  }
+
+  /** The log's last 30 lines. */
+  String logTail() {
+    if (!Files.exists(log())) {
+      return "";
+    }
+    try {
+      List<String> lines =
+          new String(Files.readAllBytes(log()), StandardCharsets.UTF_8).lines().toList();
+      return String.join("\n", lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()));
+    } catch (IOException e) {
+      return "(the log cannot be read: " + e.getMessage() + ")";
+    }
+  }
+
+  /** Writes a small file into this folder. */
+  Path write(String name, String content) {
+    try {
+      return Files.writeString(path.resolve(name), content);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      lock.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    deleteTree(path);
+  }
+
+  private static void deleteAbandoned(Path parent) throws IOException {
+    try (Stream<Path> folders = Files.list(parent)) {
+      folders
+          .filter(folder -> folder.getFileName().toString().startsWith(PREFIX))
+          .filter(ServerFolder::isAbandoned)
+          .forEach(ServerFolder::deleteTree);
+    }
+  }
+
+  private static boolean isAbandoned(Path folder) {
+    Path lock = folder.resolve(LOCK);
+    try {
+      // A young folder may belong to a JVM that is about to take the lock.
+      Instant youngest = Instant.now().minus(Duration.ofMinutes(1));
+      if (!Files.isWritable(lock)
+          || Files.getLastModifiedTime(lock).toInstant().isAfter(youngest)) {
+        return false;
+      }
+      try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.WRITE);
+          FileLock taken = channel.tryLock()) {
+        return taken != null;
+      }
+    } catch (IOException | OverlappingFileLockException e) {
+      return false;
+    }
+  }
+
+  private static void deleteTree(Path root) {
+    try (Stream<Path> paths = Files.walk(root)) {
+      for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(path);
+      }
+    } catch (IOException | UncheckedIOException e) {
+      // A dying server may still write; what stays is deleted as abandoned later.
+    }
+  }
+}

@@ -1,0 +1,150 @@
+package dev.acklast.servers;
+
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts the real servers that tests, demonstrations and benchmarks use.
+ *
+ * <p>Which ones: the system property {@code acklast.servers} says {@code native}, {@code docker} or
+ * {@code own}. Without it, those that the environment names are used ({@code ACKLAST_DATABASE_URL}
+ * with {@code ACKLAST_DATABASE_USER} and {@code ACKLAST_DATABASE_PASSWORD}; {@code
+ * ACKLAST_RABBITMQ_URI} with {@code ACKLAST_RABBITMQ_MANAGEMENT}); else Docker if an engine can be
+ * reached; else child processes of this JVM: PostgreSQL from the class path, RabbitMQ as installed
+ * on this machine.
+ *
+ * <p>Private servers listen on loopback only and end with this JVM, also when it is killed (on
+ * Linux). Thread-safe.
+ */
+public final class Servers {
+  private static @Nullable PostgresServer sharedPostgres;
+  private static @Nullable RabbitServer sharedRabbit;
+
+  private Servers() {}
+
+  /** A new PostgreSQL server, running; the caller closes it. */
+  public static PostgresServer postgres() {
+    return postgres(Map.of());
+  }
+
+  /**
+   * A new PostgreSQL server, running; the caller closes it.
+   *
+   * @param settings of the server, as in {@code postgresql.conf}, such as {@code max_connections};
+   *     {@code fsync} and {@code synchronous_commit} are on unless set here
+   * @throws IllegalStateException if it does not start; the message says why and what to do
+   * @throws UnsupportedOperationException if there are settings and the server is the user's own
+   */
+  public static PostgresServer postgres(Map<String, String> settings) {
+    PostgresServer server =
+        switch (kindOf(OwnServers.DATABASE_URL)) {
+          case OWN -> OwnServers.postgres(System.getenv(), settings);
+          case DOCKER -> DockerPostgres.create(durable(settings));
+          case NATIVE -> NativePostgres.create(durable(settings), UnprivilegedUser.detect());
+        };
+    return server.started(settings);
+  }
+
+  /** A new RabbitMQ server, running; the caller closes it. */
+  public static RabbitServer rabbit() {
+    return rabbit(RabbitOptions.defaults());
+  }
+
+  /**
+   * A new RabbitMQ server, running; the caller closes it.
+   *
+   * @throws IllegalStateException if it does not start; the message says why and what to do
+   * @throws UnsupportedOperationException if there are options and the server is the user's own
+   */
+  public static RabbitServer rabbit(RabbitOptions options) {
+    RabbitServer server =
+        switch (kindOf(OwnServers.RABBITMQ_URI)) {
+          case OWN -> OwnServers.rabbit(System.getenv(), options);
+          case DOCKER -> DockerRabbit.create(options);
+          case NATIVE -> NativeRabbit.create(options);
+        };
+    return server.started();
+  }
+
+  /**
+   * This JVM's one PostgreSQL server, started at the first call and again if it does not run. Each
+   * test takes a database of its own with {@link PostgresServer#createDatabase}. Not to be closed.
+   */
+  public static synchronized PostgresServer sharedPostgres() {
+    PostgresServer server = sharedPostgres;
+    if (server == null) {
+      server = postgres();
+      closeAtExit(server);
+      sharedPostgres = server;
+    }
+    server.start();
+    return server;
+  }
+
+  /**
+   * This JVM's one RabbitMQ server, started at the first call and again if it does not run. Each
+   * test takes a virtual host of its own with {@link RabbitServer#virtualHost}. Not to be closed.
+   */
+  public static synchronized RabbitServer sharedRabbit() {
+    RabbitServer server = sharedRabbit;
+    if (server == null) {
+      server = rabbit();
+      closeAtExit(server);
+      sharedRabbit = server;
+    } else if (!server.isRunning()) {
+      server.start();
+    }
+    return server;
+  }
+
+  /** A lower-case identifier that was not there before: for databases, queues, virtual hosts. */
+  public static String uniqueName(String prefix) {
+    String digits = Long.toString(ThreadLocalRandom.current().nextLong(1L << 52, 1L << 53), 36);
+    return prefix + "_" + digits;
+  }
+
+  /** One line about which servers are used, without credentials. */
+  public static String describe() {
+    return "PostgreSQL: "
+        + phrase(kindOf(OwnServers.DATABASE_URL), OwnServers.DATABASE_URL)
+        + "; RabbitMQ: "
+        + phrase(kindOf(OwnServers.RABBITMQ_URI), OwnServers.RABBITMQ_URI);
+  }
+
+  private static String phrase(ServerKind kind, String variable) {
+    return switch (kind) {
+      case OWN -> "your own (" + variable + ")";
+      case DOCKER -> "Docker containers";
+      case NATIVE -> "native child processes";
+    };
+  }
+
+  private static ServerKind kindOf(String variable) {
+    return ServerKind.choose(
+        System.getProperty(ServerKind.PROPERTY),
+        System.getenv(),
+        variable,
+        () -> DockerProbe.isReachable(System.getenv()));
+  }
+
+  private static Map<String, String> durable(Map<String, String> settings) {
+    Map<String, String> all = new java.util.LinkedHashMap<>();
+    all.put("fsync", "on");
+    all.put("synchronous_commit", "on");
+    all.putAll(settings);
+    return all;
+  }
+
+  private static void closeAtExit(AutoCloseable server) {
+    Runnable close =
+        () -> {
+          try {
+            server.close();
+          } catch (Exception e) {
+            // The JVM ends; what is left behind is deleted by the next one.
+          }
+        };
+    Runtime.getRuntime().addShutdownHook(new Thread(close, "acklast-server-closer"));
+  }
+}
