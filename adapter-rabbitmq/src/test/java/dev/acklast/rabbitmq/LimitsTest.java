@@ -56,11 +56,10 @@ class LimitsTest {
 
   @Test
   void policiesCountToo() throws Exception {
-    rig.queue("sales", "quorum");
-    rig.queue("sales.dlq", "classic");
-    rig.host.setPolicy(
-        "limits", "^sales$", Map.of("delivery-limit", 7, "message-ttl", 60_000), "queues");
+    rig.host.setPolicy("limits", "^sales$", Map.of("delivery-limit", 7), "queues");
     rig.host.setPolicy("short", "dlq$", Map.of("max-length", 5, "message-ttl", 1000), "queues");
+    rig.queue("sales", Map.of("x-queue-type", "quorum", "x-message-ttl", 60_000));
+    rig.queue("sales.dlq", "classic");
     Facts facts = facts(rig.source("sales"));
     assertThat(facts.deliveryLimit()).isEqualTo(8);
     assertThat(facts.retention()).isEqualTo(Duration.ofMinutes(1));

@@ -108,7 +108,8 @@ final class Rig implements AutoCloseable {
         .untilAsserted(
             () -> {
               assertThat(subscription.health().status()).isEqualTo(status);
-              assertThat(String.join("; ", subscription.health().reasons())).contains(words);
+              String reasons = String.join("; ", subscription.health().reasons());
+              assertThat(List.of(words)).allMatch(reasons::contains, "in: " + reasons);
             });
   }
 
