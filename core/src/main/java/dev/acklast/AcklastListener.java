@@ -4,8 +4,9 @@ import java.time.Duration;
 
 /**
  * Hears of every step of a message's way. All methods do nothing by default. They are called on the
- * consumer's own threads, several at once, right at the step: implementations are thread-safe, quick
- * and do not block. What they throw is logged once and otherwise ignored; it changes no outcome.
+ * consumer's own threads, several at once, right at the step: implementations are thread-safe,
+ * quick and do not block. What they throw is logged once and otherwise ignored; it changes no
+ * outcome.
  */
 public interface AcklastListener {
   /** Core was given the delivery. */
@@ -26,7 +27,9 @@ public interface AcklastListener {
   /** The handler failed; {@code attempts} counts this failure. */
   default void attemptFailed(MessageInfo message, int attempts, Throwable failure) {}
 
-  /** The handler will run again for a message that did not fail, as its transaction was rolled back. */
+  /**
+   * The handler will run again for a message that did not fail, as its transaction was rolled back.
+   */
   default void rerun(MessageInfo message) {}
 
   /** It will be tried again after {@code delay}. */

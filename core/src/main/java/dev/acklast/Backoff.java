@@ -6,8 +6,8 @@ import java.util.Objects;
 /**
  * How long a failed message waits for its next attempt: {@code initial} after the first failure,
  * times {@code multiplier} after each further one, at most {@code max}; each delay is then drawn
- * evenly from {@code (1 - jitter) × delay … delay}, so that messages that failed together do not come
- * back together. Immutable.
+ * evenly from {@code (1 - jitter) × delay … delay}, so that messages that failed together do not
+ * come back together. Immutable.
  *
  * @param initial positive
  * @param multiplier 1 to 100
@@ -20,9 +20,13 @@ public record Backoff(Duration initial, double multiplier, Duration max, double 
   public Backoff {
     Objects.requireNonNull(initial, "initial");
     Objects.requireNonNull(max, "max");
-    check(initial.compareTo(Duration.ZERO) > 0, "backoff initial-interval must be positive", initial);
+    check(
+        initial.compareTo(Duration.ZERO) > 0, "backoff initial-interval must be positive", initial);
     check(multiplier >= 1 && multiplier <= 100, "backoff multiplier must be 1 to 100", multiplier);
-    check(max.compareTo(initial) >= 0, "backoff max-interval must not be below initial-interval", max);
+    check(
+        max.compareTo(initial) >= 0,
+        "backoff max-interval must not be below initial-interval",
+        max);
     check(max.compareTo(LONGEST) <= 0, "backoff max-interval must be at most 12h", max);
     check(jitter >= 0 && jitter <= 1, "backoff jitter must be 0 to 1", jitter);
   }

@@ -26,8 +26,9 @@ public final class Body<T> implements Decoder<T> {
   }
 
   /**
-   * The body as text in the charset that the content type states, or else UTF-8. A byte order mark at
-   * its beginning is left out. Bytes that are not valid in that charset make the message invalid.
+   * The body as text in the charset that the content type states, or else UTF-8. A byte order mark
+   * at its beginning is left out. Bytes that are not valid in that charset make the message
+   * invalid.
    */
   public static Body<String> text() {
     return new Body<>(ReadLimits.STANDARD, (body, maxBytes) -> body.text(maxBytes).toString());

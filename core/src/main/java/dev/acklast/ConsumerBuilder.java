@@ -85,7 +85,10 @@ public final class ConsumerBuilder<T> {
     return this;
   }
 
-  /** Whose effect it is: 1 to 200 characters, default the consumer's name. Consumers that feed one effect share a scope. */
+  /**
+   * Whose effect it is: 1 to 200 characters, default the consumer's name. Consumers that feed one
+   * effect share a scope.
+   */
   public ConsumerBuilder<T> scope(String scope) {
     this.scope = Rules.name("scope", scope);
     return this;
@@ -113,7 +116,8 @@ public final class ConsumerBuilder<T> {
 
   /**
    * When the event happened. A message older than the retention could be applied twice, so it is
-   * dead-lettered as {@link DeathReason#EXPIRED}. A function that returns null means: unknown, apply.
+   * dead-lettered as {@link DeathReason#EXPIRED}. A function that returns null means: unknown,
+   * apply.
    */
   public ConsumerBuilder<T> eventTime(
       BiFunction<? super T, ? super Envelope, @Nullable Instant> eventTime) {
@@ -139,7 +143,9 @@ public final class ConsumerBuilder<T> {
     return this;
   }
 
-  /** Called once with the Jdbi behind {@link EffectTransaction#handle()}: installs plugins, mappers. */
+  /**
+   * Called once with the Jdbi behind {@link EffectTransaction#handle()}: installs plugins, mappers.
+   */
   public ConsumerBuilder<T> jdbi(Consumer<Jdbi> setup) {
     this.jdbiSetup = Objects.requireNonNull(setup, "setup");
     return this;
@@ -157,7 +163,10 @@ public final class ConsumerBuilder<T> {
     return this;
   }
 
-  /** Accepts a database that confirms commits before they are durable ({@code synchronous_commit=off}). */
+  /**
+   * Accepts a database that confirms commits before they are durable ({@code
+   * synchronous_commit=off}).
+   */
   public ConsumerBuilder<T> acceptAsynchronousCommit() {
     this.acceptAsynchronousCommit = true;
     return this;
@@ -169,7 +178,10 @@ public final class ConsumerBuilder<T> {
     return this;
   }
 
-  /** Runs of the handler before a message is dead-lettered, the first included: 1 to 1000, default 5. */
+  /**
+   * Runs of the handler before a message is dead-lettered, the first included: 1 to 1000, default
+   * 5.
+   */
   public ConsumerBuilder<T> maxAttempts(int maxAttempts) {
     this.maxAttempts = Rules.range("max-attempts", maxAttempts, 1, 1000);
     return this;
@@ -181,15 +193,19 @@ public final class ConsumerBuilder<T> {
     return this;
   }
 
-  /** A failure of this type, or caused by one, is dead-lettered at once as {@link DeathReason#NON_RETRYABLE}. */
+  /**
+   * A failure of this type, or caused by one, is dead-lettered at once as {@link
+   * DeathReason#NON_RETRYABLE}.
+   */
   public ConsumerBuilder<T> nonRetryable(Class<? extends Throwable> type) {
     nonRetryable.add(Objects.requireNonNull(type, "type"));
     return this;
   }
 
   /**
-   * A failure of this type, or caused by one, tells of an outage of something that all messages need:
-   * it does not count as an attempt, and intake pauses with a growing delay until a message passes.
+   * A failure of this type, or caused by one, tells of an outage of something that all messages
+   * need: it does not count as an attempt, and intake pauses with a growing delay until a message
+   * passes.
    */
   public ConsumerBuilder<T> outageOn(Class<? extends Throwable> type) {
     outageOn.add(Objects.requireNonNull(type, "type"));
@@ -216,11 +232,14 @@ public final class ConsumerBuilder<T> {
 
   /** How long one run of the handler may take: 1 ms to 12 h, default 30 s. */
   public ConsumerBuilder<T> handlerTimeout(Duration timeout) {
-    this.handlerTimeout = Rules.range("handler-timeout", timeout, Duration.ofMillis(1), LONGEST_TIMEOUT);
+    this.handlerTimeout =
+        Rules.range("handler-timeout", timeout, Duration.ofMillis(1), LONGEST_TIMEOUT);
     return this;
   }
 
-  /** How long {@link IdempotentConsumer#close()} lets started work finish: 0 to 12 h, default 25 s. */
+  /**
+   * How long {@link IdempotentConsumer#close()} lets started work finish: 0 to 12 h, default 25 s.
+   */
   public ConsumerBuilder<T> drainTimeout(Duration timeout) {
     this.drainTimeout = Rules.range("drain", timeout, Duration.ZERO, LONGEST_TIMEOUT);
     return this;
@@ -275,7 +294,10 @@ public final class ConsumerBuilder<T> {
     Source chosen = required("source(…)", source);
     if (orderedBy != null && !chosen.capabilities().ordered()) {
       throw new IllegalArgumentException(
-          "consumer " + name + ": orderedBy cannot be kept by " + chosen.name()
+          "consumer "
+              + name
+              + ": orderedBy cannot be kept by "
+              + chosen.name()
               + ", where several consumers may share one key; see the adapter's page for the"
               + " options that give a key to one consumer at a time");
     }

@@ -13,7 +13,9 @@ import javax.sql.DataSource;
 import org.jdbi.v3.core.Jdbi;
 import org.jspecify.annotations.Nullable;
 
-/** A consumer's whole configuration: immutable, and validated when {@link ConsumerBuilder} made it. */
+/**
+ * A consumer's whole configuration: immutable, and validated when {@link ConsumerBuilder} made it.
+ */
 record ConsumerSettings<T>(
     String name,
     String scope,
@@ -25,6 +27,13 @@ record ConsumerSettings<T>(
     Flow flow,
     FailureRules failures,
     List<AcklastListener> listeners) {
+
+  /**
+   * Whether messages that wait for a retry wait in memory, because the broker cannot, or for order.
+   */
+  boolean parksRetries() {
+    return payload.orderedBy() != null || !source.capabilities().nativeRetry();
+  }
 
   /** How a message is read. */
   record Payload<T>(

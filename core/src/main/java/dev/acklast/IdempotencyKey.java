@@ -10,7 +10,9 @@ import java.util.HexFormat;
 final class IdempotencyKey {
   private IdempotencyKey() {}
 
-  /** 64 hexadecimal digits: SHA-256 over the parts, each after its length, so that none runs over. */
+  /**
+   * 64 hexadecimal digits: SHA-256 over the parts, each after its length, so that none runs over.
+   */
   static String of(String scope, String key, int version) {
     MessageDigest digest = sha256();
     add(digest, scope);

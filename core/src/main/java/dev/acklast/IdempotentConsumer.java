@@ -40,9 +40,9 @@ public final class IdempotentConsumer implements AutoCloseable {
    * Starts to consume. A database or broker that cannot be reached is no error: {@link #health()}
    * says so, and the consumer begins when it comes.
    *
-   * @throws dev.acklast.spi.RefusedException if the database was reached and cannot serve (a missing
-   *     table that may not be created, a wrong column, a pool that is too small); the message says
-   *     what to do
+   * @throws dev.acklast.spi.RefusedException if the database was reached and cannot serve (a
+   *     missing table that may not be created, a wrong column, a pool that is too small); the
+   *     message says what to do
    * @throws IllegalStateException if it was started before
    */
   public void start() {
@@ -60,9 +60,9 @@ public final class IdempotentConsumer implements AutoCloseable {
   }
 
   /**
-   * Stops intake for good, gives back what was not started, lets started work finish and settle, and
-   * closes. Work that is not finished by then is cancelled and rolled back; the broker delivers it
-   * again. Nothing is counted or dead-lettered because of a drain.
+   * Stops intake for good, gives back what was not started, lets started work finish and settle,
+   * and closes. Work that is not finished by then is cancelled and rolled back; the broker delivers
+   * it again. Nothing is counted or dead-lettered because of a drain.
    *
    * @param timeout how long started work may take
    * @return whether all started work was finished

@@ -12,11 +12,11 @@ import java.lang.reflect.Type;
  * Decoders for JSON (RFC 8259), with Jackson. Immutable and thread-safe.
  *
  * <p>Strict where two readers of one body could disagree: a field that occurs twice in an object,
- * anything after the value, an empty body, JSON's {@code null} as the body, bytes that are not valid
- * in their charset, and what is larger or deeper than the limits make the message invalid. Lenient
- * where producers grow: unknown fields are ignored. An unknown enum value is invalid, and so is a
- * number that does not fit its field; trees keep all digits of a number. Types come from here alone:
- * no header and no field of the message chooses a class. A byte order mark is accepted.
+ * anything after the value, an empty body, JSON's {@code null} as the body, bytes that are not
+ * valid in their charset, and what is larger or deeper than the limits make the message invalid.
+ * Lenient where producers grow: unknown fields are ignored. An unknown enum value is invalid, and
+ * so is a number that does not fit its field; trees keep all digits of a number. Types come from
+ * here alone: no header and no field of the message chooses a class. A byte order mark is accepted.
  *
  * <p>The content types {@code application/json}, any {@code …+json}, {@code text/json}, {@code
  * text/plain}, {@code application/octet-stream} and none at all are read; others are invalid. The
@@ -77,8 +77,8 @@ public final class Json<T> implements Decoder<T> {
    * unknown enum values (Jackson's own default fails on both). It is copied, and never altered; the
    * strictness of the body's syntax and the limits are set on the copy.
    *
-   * @throws IllegalArgumentException if the mapper has default typing active, with which the message
-   *     would choose classes, or is not for JSON
+   * @throws IllegalArgumentException if the mapper has default typing active, with which the
+   *     message would choose classes, or is not for JSON
    */
   public Json<T> mapper(ObjectMapper mapper) {
     return new Json<>(type, JsonMappers.checkedCopy(mapper), limits);

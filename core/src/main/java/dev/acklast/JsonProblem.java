@@ -40,11 +40,13 @@ final class JsonProblem {
               : "a number, a name or a text of the body is longer than the parser allows");
     }
     if (failure instanceof JsonMappingException mapping) {
-      // Problems of the parser inside a bound object come wrapped, with the place in the type added.
+      // Problems of the parser inside a bound object come wrapped, with the place in the type
+      // added.
       Throwable cause = mapping.getCause();
-      boolean parsing = cause instanceof JacksonException && !(cause instanceof DatabindException);
-      return parsing && !(cause instanceof InputCoercionException)
-          ? describe((JacksonException) cause, parser)
+      return cause instanceof JacksonException parsing
+              && !(cause instanceof DatabindException)
+              && !(cause instanceof InputCoercionException)
+          ? describe(parsing, parser)
           : binding(mapping);
     }
     if (failure instanceof InputCoercionException) {
@@ -120,10 +122,7 @@ final class JsonProblem {
       return false;
     }
     Class<?> type = from instanceof Class<?> declared ? declared : from.getClass();
-    return config
-        .introspect(config.constructType(type))
-        .findProperties()
-        .stream()
+    return config.introspect(config.constructType(type)).findProperties().stream()
         .anyMatch(property -> property.getName().equals(step.getFieldName()));
   }
 }

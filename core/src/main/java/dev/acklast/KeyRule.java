@@ -3,8 +3,8 @@ package dev.acklast;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a business key must be: checked here, before any use, and nowhere else. Keys are then compared
- * byte for byte, and never trimmed, folded or normalised.
+ * What a business key must be: checked here, before any use, and nowhere else. Keys are then
+ * compared byte for byte, and never trimmed, folded or normalised.
  */
 final class KeyRule {
   /**

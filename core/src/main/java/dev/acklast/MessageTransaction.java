@@ -14,8 +14,8 @@ public interface MessageTransaction extends EffectTransaction {
   int attempt();
 
   /**
-   * A stable text to send along with calls that leave the system, which no local claim can protect: a
-   * digest of scope, key and effect version, the same on every attempt and for every copy. ASCII
+   * A stable text to send along with calls that leave the system, which no local claim can protect:
+   * a digest of scope, key and effect version, the same on every attempt and for every copy. ASCII
    * letters and digits, at most 64 characters.
    */
   String idempotencyKey();

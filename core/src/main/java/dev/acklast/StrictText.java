@@ -6,7 +6,9 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.CodingErrorAction;
 
-/** Turns bytes into characters, or refuses: never a replacement character, which would merge keys. */
+/**
+ * Turns bytes into characters, or refuses: never a replacement character, which would merge keys.
+ */
 final class StrictText {
   private static final char BYTE_ORDER_MARK = '\uFEFF';
 

@@ -98,7 +98,8 @@ class BodyEncodingTest {
         Duration.ofSeconds(1),
         () ->
             assertThat(refusal(envelope))
-                .isEqualTo("the body decompresses to more than the 10485760 that max-bytes allows"));
+                .isEqualTo(
+                    "the body decompresses to more than the 10485760 that max-bytes allows"));
   }
 
   @Test

@@ -60,7 +60,8 @@ class JsonBindingTest {
     Sale sale =
         Json.as(Sale.class)
             .decode(Received.text("{\"id\":\"a\",\"amount\":10.50,\"added\":{\"in\":[2027]}}"));
-    assertThat(sale).isEqualTo(new Sale("a", new BigDecimal("10.50"), Optional.empty(), null, null));
+    assertThat(sale)
+        .isEqualTo(new Sale("a", new BigDecimal("10.50"), Optional.empty(), null, null));
   }
 
   @Test
@@ -81,7 +82,8 @@ class JsonBindingTest {
 
   @Test
   void aNumberOutOfRangeSaysSo() {
-    assertThat(refusalOf(Json.as(Integer.class), "99999999999")).contains("out of its type's range");
+    assertThat(refusalOf(Json.as(Integer.class), "99999999999"))
+        .contains("out of its type's range");
   }
 
   @Test
@@ -129,7 +131,8 @@ class JsonBindingTest {
   @Tag("E11")
   void constructorsThatThrowAreNamedByClassOnly() {
     assertThat(refusalOf(Json.as(Strict.class), "{\"id\":\"SECRET-4711\"}"))
-        .isEqualTo("the body does not make a Strict: java.lang.IllegalArgumentException was thrown");
+        .isEqualTo(
+            "the body does not make a Strict: java.lang.IllegalArgumentException was thrown");
   }
 
   @Test
@@ -175,7 +178,6 @@ class JsonBindingTest {
         .hasMessage("max-bytes must be 1 to 536870912, not 0");
     assertThatThrownBy(() -> Json.tree().maxDepth(-1))
         .hasMessage("max-depth must be 1 to 10000, not -1");
-    assertThatThrownBy(() -> Body.text().maxBytes(0))
-        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Body.text().maxBytes(0)).isInstanceOf(IllegalArgumentException.class);
   }
 }

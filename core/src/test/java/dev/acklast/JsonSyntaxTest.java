@@ -107,7 +107,8 @@ class JsonSyntaxTest {
   @Test
   @Tag("F09")
   void treesKeepTheDigitsOfEveryNumber() throws Exception {
-    String body = "[9007199254740993,9007199254740993.0,100.00,123456789012345678901234567890,0.10]";
+    String body =
+        "[9007199254740993,9007199254740993.0,100.00,123456789012345678901234567890,0.10]";
     JsonNode tree = Json.tree().decode(Received.text(body));
     assertThat(tree.toString()).isEqualTo(body);
     assertThat(tree.get(2).decimalValue()).isEqualTo(new BigDecimal("100.00"));

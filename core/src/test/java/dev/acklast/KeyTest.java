@@ -96,7 +96,16 @@ class KeyTest {
   @ParameterizedTest
   @Tag("F09")
   @ValueSource(
-      strings = {"9007199254740993.0", "1e3", "100.00", "1E1000000000", "true", "null", "{}", "[1]"})
+      strings = {
+        "9007199254740993.0",
+        "1e3",
+        "100.00",
+        "1E1000000000",
+        "true",
+        "null",
+        "{}",
+        "[1]"
+      })
   void pointersRefuseWhatHasNoSinglePlainText(String json) {
     assertThat(refusalOf(json)).startsWith("the key field /orderId is");
   }
@@ -127,8 +136,7 @@ class KeyTest {
     headers.put("number", 42L);
     headers.put("flag", true);
     headers.put("none", null);
-    var envelope =
-        Received.with("{}").headers(headers).recordKey("rk").messageId("m-1").build();
+    var envelope = Received.with("{}").headers(headers).recordKey("rk").messageId("m-1").build();
     assertThat(Key.header("order").read("", envelope)).isEqualTo("Ord-1");
     assertThat(Key.header("number").read("", envelope)).isEqualTo("42");
     assertThat(Key.recordKey().read("", envelope)).isEqualTo("rk");
@@ -221,7 +229,8 @@ class KeyTest {
 
   @Test
   void joinsMixKindsOfKeysAndCheckEachPartAndTheWhole() throws Exception {
-    Key<Order> key = Key.join(Key.pointer("/orderId"), Key.header("shop"), Key.from(Order::orderId));
+    Key<Order> key =
+        Key.join(Key.pointer("/orderId"), Key.header("shop"), Key.from(Order::orderId));
     var envelope = Received.with("{\"orderId\":7}").headers(Map.of("shop", "s")).build();
     assertThat(key.read(new Order("x"), envelope)).isEqualTo("7|s|x");
     assertThat(key.alongside(Json.as(Order.class)).read(new Order("x"), envelope))

@@ -9,9 +9,9 @@ import java.util.concurrent.CompletionStage;
  * return without waiting for the network longer than a send takes, never throw, and complete their
  * stage on whatever thread knows the answer.
  *
- * <p>{@link #ack}, {@link #retry} and {@link #release} end the delivery. Settling it again, after the
- * lease has ended or on a lost channel completes with {@link SettleResult.Status#LATE}: nothing is
- * sent, and nothing else in flight is disturbed. After {@link SettleResult.Status#FAILED} the
+ * <p>{@link #ack}, {@link #retry} and {@link #release} end the delivery. Settling it again, after
+ * the lease has ended or on a lost channel completes with {@link SettleResult.Status#LATE}: nothing
+ * is sent, and nothing else in flight is disturbed. After {@link SettleResult.Status#FAILED} the
  * delivery is as unsettled as before.
  */
 public interface Acker {
@@ -30,14 +30,14 @@ public interface Acker {
 
   /**
    * Puts a copy into the dead-letter target: body bytes, key and headers as received (but for the
-   * broker's own death records and for whatever would make the copy expire), persistent, with {@link
-   * DeathReport#toHeader()} in the header {@link DeathReport#HEADER}. {@link
+   * broker's own death records and for whatever would make the copy expire), persistent, with
+   * {@link DeathReport#toHeader()} in the header {@link DeathReport#HEADER}. {@link
    * SettleResult.Status#DONE} means that the broker has confirmed the copy <em>and</em> that it was
-   * routed to a queue. This does <em>not</em> settle the delivery: core acks it when the death is on
-   * record. Calling it again for the same delivery makes another copy with the same id.
+   * routed to a queue. This does <em>not</em> settle the delivery: core acks it when the death is
+   * on record. Calling it again for the same delivery makes another copy with the same id.
    *
-   * <p>Bounded in time: an adapter answers {@link SettleResult.Status#FAILED} when the broker has not
-   * confirmed within about five seconds.
+   * <p>Bounded in time: an adapter answers {@link SettleResult.Status#FAILED} when the broker has
+   * not confirmed within about five seconds.
    */
   CompletionStage<SettleResult> deadLetter(DeathReport report);
 

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * as long as nobody writes into the body's array, which is handed out as it is.
  *
  * <p>Headers are named as the producer named them. Their values are {@code String}, {@code Long} or
- * another {@code Number}, {@code Boolean}, {@code byte[]}, {@code java.util.Date}, a {@code List} or
- * {@code Map} of those, or null: an adapter turns its client's own types into these. What an adapter
- * added itself (a retry's bookkeeping) is taken off again.
+ * another {@code Number}, {@code Boolean}, {@code byte[]}, {@code java.util.Date}, a {@code List}
+ * or {@code Map} of those, or null: an adapter turns its client's own types into these. What an
+ * adapter added itself (a retry's bookkeeping) is taken off again.
  */
 public final class Envelope {
   private final byte[] body;
@@ -99,12 +99,16 @@ public final class Envelope {
     return hint;
   }
 
-  /** The id that producer or broker gave this message; names an attempt to send, not the intention. */
+  /**
+   * The id that producer or broker gave this message; names an attempt to send, not the intention.
+   */
   public @Nullable String messageId() {
     return messageId;
   }
 
-  /** The broker's own key of the record: a Kafka record's key read as UTF-8, a FIFO message group. */
+  /**
+   * The broker's own key of the record: a Kafka record's key read as UTF-8, a FIFO message group.
+   */
   public @Nullable String recordKey() {
     return recordKey;
   }

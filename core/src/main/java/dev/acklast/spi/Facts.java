@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param lease how long the broker leaves one delivery with us, all extensions included; positive
  * @param deliveryLimit after how many deliveries the broker itself removes a message; at least 1
  * @param retention how long the source keeps a message; positive
- * @param warnings what a user should know but need not change at once; each a sentence that says what
- *     to do
+ * @param warnings what a user should know but need not change at once; each a sentence that says
+ *     what to do
  */
 public record Facts(
     @Nullable Duration lease,

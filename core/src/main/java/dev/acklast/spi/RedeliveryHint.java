@@ -2,7 +2,9 @@ package dev.acklast.spi;
 
 /** What the adapter knows of a delivery's past. It decides how carefully core starts it. */
 public enum RedeliveryHint {
-  /** The broker has surely not delivered this message before. Core writes nothing before its run. */
+  /**
+   * The broker has surely not delivered this message before. Core writes nothing before its run.
+   */
   FIRST,
 
   /**

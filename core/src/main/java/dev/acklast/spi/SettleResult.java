@@ -8,15 +8,17 @@ import org.jspecify.annotations.Nullable;
  * handler.
  *
  * @param status which of the three it is
- * @param reason for {@link Status#LATE} and {@link Status#FAILED}: why, loggable, free of payload and
- *     credentials
+ * @param reason for {@link Status#LATE} and {@link Status#FAILED}: why, loggable, free of payload
+ *     and credentials
  * @param cause the client's exception, if there was one
  */
 public record SettleResult(Status status, @Nullable String reason, @Nullable Throwable cause) {
 
   /** The outcomes of a settle. */
   public enum Status {
-    /** The broker has it, or (for an ack that brokers do not answer) it was sent on a live channel. */
+    /**
+     * The broker has it, or (for an ack that brokers do not answer) it was sent on a live channel.
+     */
     DONE,
     /**
      * Nothing was sent, as this delivery is no longer ours or was settled before: its channel,

@@ -6,9 +6,9 @@ public interface Sink {
    * Says what the broker is like. An adapter calls this after each (re)connect, before the first
    * delivery.
    *
-   * @throws RefusedException if the configuration cannot keep its promise on this broker. The adapter
-   *     then consumes nothing, reports DOWN with the exception's message, and may try again later, as
-   *     somebody may have mended the broker.
+   * @throws RefusedException if the configuration cannot keep its promise on this broker. The
+   *     adapter then consumes nothing, reports DOWN with the exception's message, and may try again
+   *     later, as somebody may have mended the broker.
    */
   void opened(Facts facts) throws RefusedException;
 

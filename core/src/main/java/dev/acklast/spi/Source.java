@@ -9,14 +9,17 @@ public interface Source {
   /** Names broker and queues for logs and metrics, {@code rabbitmq:sales} say; no credentials. */
   String name();
 
-  /** The broker's kind as OpenTelemetry names it: {@code rabbitmq}, {@code aws_sqs}, {@code kafka}. */
+  /**
+   * The broker's kind as OpenTelemetry names it: {@code rabbitmq}, {@code aws_sqs}, {@code kafka}.
+   */
   String system();
 
   /** What this source can do. */
   Capabilities capabilities();
 
   /**
-   * Makes a subscription that is not yet started. Checks all that can be checked without the network.
+   * Makes a subscription that is not yet started. Checks all that can be checked without the
+   * network.
    *
    * @throws IllegalArgumentException if settings and source contradict each other: a dead-letter
    *     queue that is the source itself, say. The message says what to do.

@@ -9,12 +9,12 @@ import java.util.Objects;
  */
 public interface Transactions {
   /**
-   * Begins a transaction, runs {@code body} in it, and commits; rolls back if the body throws. Never
-   * throws, and gives the connection back in every case. A failure while rolling back or closing is
-   * added to the cause as suppressed.
+   * Begins a transaction, runs {@code body} in it, and commits; rolls back if the body throws.
+   * Never throws, and gives the connection back in every case. A failure while rolling back or
+   * closing is added to the cause as suppressed.
    *
-   * @return what became of it; {@link Outcome.Unknown} whenever the commit was sent and its answer is
-   *     not known
+   * @return what became of it; {@link Outcome.Unknown} whenever the commit was sent and its answer
+   *     is not known
    */
   <R> Outcome<R> run(Body<R> body);
 
@@ -34,7 +34,10 @@ public interface Transactions {
     /** The connection that carries it; not in auto-commit mode. */
     Connection connection();
 
-    /** Sends to the database what an object-relational mapper holds back; core calls it after each effect. */
+    /**
+     * Sends to the database what an object-relational mapper holds back; core calls it after each
+     * effect.
+     */
     default void flush() {}
   }
 

@@ -38,7 +38,9 @@ public final class AttemptLedger {
       boolean dead,
       @Nullable String deathId) {}
 
-  /** The trace of a run that is about to begin; {@code attempts} is what the ledger shall then say. */
+  /**
+   * The trace of a run that is about to begin; {@code attempts} is what the ledger shall then say.
+   */
   public record Mark(String key, String run, boolean alone, int attempts) {}
 
   /**
@@ -66,7 +68,9 @@ public final class AttemptLedger {
     return entries(connection, sql.read, keys);
   }
 
-  /** As {@link #read}, and locks the rows, in the order of their keys, until the transaction ends. */
+  /**
+   * As {@link #read}, and locks the rows, in the order of their keys, until the transaction ends.
+   */
   public Map<String, Entry> lock(Connection connection, Collection<String> keys)
       throws SQLException {
     return entries(connection, sql.lock, keys);
@@ -121,24 +125,41 @@ public final class AttemptLedger {
   }
 
   /**
-   * Deletes the rows, attempts and all, on which the mark of {@code run} still stands.
+   * Deletes the rows, attempts and all, on which these marks still stand.
    *
+   * @param runs the run of each key
    * @return the keys of the rows deleted; one that is missing was overtaken by another run
    */
-  public Set<String> unmark(Connection connection, String run, Collection<String> keys)
-      throws SQLException {
-    if (keys.isEmpty()) {
-      return Set.of();
-    }
+  public Set<String> unmark(Connection connection, Map<String, String> runs) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql.unmark)) {
-      statement.setString(1, scope);
-      statement.setArray(2, Sql.texts(connection, keys));
-      statement.setString(3, run);
+      bindRuns(statement, connection, runs);
       return Sql.firstColumn(statement.executeQuery());
     }
   }
 
-  /** Deletes the rows of {@code keys}, whoever's mark they bear, except dead ones. */
+  /**
+   * Takes these marks off, where they still stand, and keeps the counts: the runs did not happen.
+   */
+  public void lift(Connection connection, Map<String, String> runs) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql.lift)) {
+      bindRuns(statement, connection, runs);
+      statement.executeUpdate();
+    }
+  }
+
+  private void bindRuns(
+      PreparedStatement statement, Connection connection, Map<String, String> runs)
+      throws SQLException {
+    List<String> keys = List.copyOf(runs.keySet());
+    statement.setArray(1, Sql.texts(connection, keys));
+    statement.setArray(2, Sql.texts(connection, keys.stream().map(runs::get).toList()));
+    statement.setString(3, scope);
+  }
+
+  /**
+   * Deletes the rows of {@code keys}, whatever stands in them: their claims are committed, or will
+   * be with this transaction, and a claim decides before any count.
+   */
   public void clear(Connection connection, Collection<String> keys) throws SQLException {
     Sql.update(connection, sql.clear, scope, keys);
   }

@@ -24,7 +24,9 @@ final class Catalog {
     this.connection = connection;
   }
 
-  /** The schema that holds {@code table} on the search path, else the path's first; null if none. */
+  /**
+   * The schema that holds {@code table} on the search path, else the path's first; null if none.
+   */
   @Nullable String schemaOf(String table) throws SQLException {
     return one(
         """
@@ -36,14 +38,16 @@ final class Catalog {
   }
 
   boolean hasSchema(String schema) throws SQLException {
-    return "t".equals(
-        one(
-            "select exists (select from pg_catalog.pg_namespace where nspname = ?)::text::char",
-            schema));
+    return "t"
+        .equals(
+            one(
+                "select exists (select from pg_catalog.pg_namespace where nspname = ?)::text::char",
+                schema));
   }
 
   String serverEncoding() throws SQLException {
-    return String.valueOf(one("select pg_catalog.getdatabaseencoding()::text where ? is not null", ""));
+    return String.valueOf(
+        one("select pg_catalog.getdatabaseencoding()::text where ? is not null", ""));
   }
 
   Optional<Table> table(String schema, String name) throws SQLException {

@@ -50,7 +50,9 @@ public final class JdbcTransactions implements Transactions {
     return outcome;
   }
 
-  /** What the pool's own checks may have left open on the connection is no part of this transaction. */
+  /**
+   * What the pool's own checks may have left open on the connection is no part of this transaction.
+   */
   private static boolean begin(Connection connection) throws SQLException {
     if (connection.getAutoCommit()) {
       connection.setAutoCommit(false);
@@ -82,14 +84,16 @@ public final class JdbcTransactions implements Transactions {
    */
   private static void refuseIfDoomed(Connection connection) throws SQLException {
     if (connection.isClosed()) {
-      throw new SQLException("the connection was closed before its transaction could commit", "08003");
+      throw new SQLException(
+          "the connection was closed before its transaction could commit", "08003");
     }
     if (connection.isWrapperFor(BaseConnection.class)
         && connection.unwrap(BaseConnection.class).getTransactionState()
             == TransactionState.FAILED) {
       throw new SQLException(
           "a statement has failed in this transaction, which can only roll back: work that goes on"
-              + " after a failed statement needs a savepoint before it", "25P02");
+              + " after a failed statement needs a savepoint before it",
+          "25P02");
     }
   }
 
@@ -111,8 +115,7 @@ public final class JdbcTransactions implements Transactions {
   }
 
   /** A connection that cannot be rolled back is aborted: auto-commit would commit what is open. */
-  private static void rollBackAndClose(
-      Connection connection, boolean autoCommit, Throwable cause) {
+  private static void rollBackAndClose(Connection connection, boolean autoCommit, Throwable cause) {
     try (connection) {
       try {
         connection.rollback();

@@ -1,11 +1,12 @@
 package dev.acklast.store;
 
-/** The statements of the attempt ledger. The first parameter of each is the scope. */
+/** The statements of the attempt ledger. The scope is the first parameter, or the last. */
 final class LedgerSql {
   final String read;
   final String lock;
   final String mark;
   final String unmark;
+  final String lift;
   final String clear;
   final String recordFailure;
   final String delay;
@@ -28,10 +29,21 @@ final class LedgerSql {
         order by m.key collate "C"
         on conflict (scope, key) do update set
           run = excluded.run, run_alone = excluded.run_alone, attempts = excluded.attempts,
-          started_at = excluded.started_at, updated_at = excluded.updated_at"""
+          started_at = excluded.started_at, updated_at = excluded.updated_at,
+          not_before = null, dead_at = null, death_id = null"""
             .formatted(table);
-    unmark = "delete from " + table + " where scope = ? and key = any(?) and run = ? returning key";
-    clear = "delete from " + table + " where scope = ? and key = any(?) and dead_at is null";
+    unmark =
+        """
+        delete from %s as had using unnest(?::text[], ?::text[]) as m(key, run)
+        where had.scope = ? and had.key = m.key and had.run = m.run returning had.key"""
+            .formatted(table);
+    lift =
+        """
+        update %s as had set run = null, run_alone = false, updated_at = clock_timestamp()
+        from unnest(?::text[], ?::text[]) as m(key, run)
+        where had.scope = ? and had.key = m.key and had.run = m.run"""
+            .formatted(table);
+    clear = "delete from " + table + " where scope = ? and key = any(?)";
     recordFailure = recordFailure(table);
     delay =
         """
@@ -50,7 +62,9 @@ final class LedgerSql {
             .formatted(table);
   }
 
-  /** Two flags that the update needs more than once: is it redriven, and is the mark the run's own. */
+  /**
+   * Two flags that the update needs more than once: is it redriven, and is the mark the run's own.
+   */
   private static String recordFailure(String table) {
     return """
         with failed as (

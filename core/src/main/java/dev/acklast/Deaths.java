@@ -1,0 +1,111 @@
+package dev.acklast;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.acklast.spi.DeathReport;
+import dev.acklast.spi.Envelope;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
+
+/**
+ * Ids and reports of dead letters. An id is a digest of what died, so every copy of one death has
+ * the same id, whichever process publishes it and however often; a message that is redriven and
+ * dies again gets a new one, as the id that it carried is part of the digest.
+ */
+final class Deaths {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int LONGEST_MESSAGE = 500;
+  private static final int LONGEST_HEADER = 4_000;
+
+  private Deaths() {}
+
+  /** The id of the death that this message was redriven from; null if it is no redriven letter. */
+  static @Nullable String carriedId(Envelope envelope) {
+    Object header = envelope.headers().get(DeathReport.HEADER);
+    String text = header instanceof byte[] bytes ? new String(bytes, StandardCharsets.UTF_8) : null;
+    if (header instanceof String string) {
+      text = string;
+    }
+    if (text == null || text.length() > LONGEST_HEADER) {
+      return null;
+    }
+    try {
+      JsonNode id = JSON.readTree(text).path("id");
+      return id.isTextual() && id.textValue().length() <= 64 ? id.textValue() : null;
+    } catch (IOException e) {
+      return null; // somebody else's header of the same name: not ours to judge
+    }
+  }
+
+  /** The id of the next death of this message. */
+  static String id(InFlight<?> message) {
+    String carried = message.carriedDeathId();
+    String key = message.key();
+    if (key != null) {
+      return Digests.of("death", message.scope(), key, carried == null ? "" : carried);
+    }
+    String messageId = message.envelope().messageId();
+    return Digests.of(
+        "invalid",
+        message.scope(),
+        Digests.of(message.envelope().body()),
+        messageId == null ? "" : messageId,
+        carried == null ? "" : carried);
+  }
+
+  static DeathReport report(InFlight<?> message, String id, InFlight.Doom doom) {
+    Throwable cause = doom.cause();
+    return new DeathReport(
+        id,
+        doom.reason().name(),
+        doom.attempts(),
+        cause == null ? null : cause.getClass().getName(),
+        cause == null ? null : text(cause),
+        message.envelope().source(),
+        message.envelope().position(),
+        message.consumer(),
+        message.key(),
+        Instant.now());
+  }
+
+  /**
+   * What may be told of a failure in logs, headers and the ledger: bounded, on one line, without
+   * control characters. A database's errors quote the values they refuse, so of those only the
+   * state and the names of table and constraint are told.
+   */
+  static String text(Throwable cause) {
+    String text = cause instanceof SQLException sql ? sqlText(sql) : cause.getMessage();
+    if (text == null) {
+      return cause.getClass().getSimpleName();
+    }
+    StringBuilder clean = new StringBuilder();
+    text.codePoints()
+        .limit(LONGEST_MESSAGE)
+        .map(
+            c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE ? ' ' : c)
+        .forEach(clean::appendCodePoint);
+    return clean.toString();
+  }
+
+  private static String sqlText(SQLException failure) {
+    StringBuilder text = new StringBuilder("SQLState ").append(failure.getSQLState());
+    if (failure instanceof PSQLException server && server.getServerErrorMessage() != null) {
+      ServerErrorMessage details = server.getServerErrorMessage();
+      append(text, " table ", details.getTable());
+      append(text, " column ", details.getColumn());
+      append(text, " constraint ", details.getConstraint());
+    }
+    return text.toString();
+  }
+
+  private static void append(StringBuilder text, String what, @Nullable String name) {
+    if (name != null) {
+      text.append(what).append(name);
+    }
+  }
+}

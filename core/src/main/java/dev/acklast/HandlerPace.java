@@ -1,0 +1,35 @@
+package dev.acklast;
+
+import java.time.Duration;
+
+/**
+ * How long handlers have taken lately, and so how many messages fit into one transaction's time:
+ * short enough that row locks are short and slow handlers keep their concurrency. Thread-safe; a
+ * lost update does no harm.
+ */
+final class HandlerPace {
+  private static final long TARGET_NANOS = Duration.ofMillis(75).toNanos();
+  private static final long BUDGET_NANOS = Duration.ofMillis(250).toNanos();
+  private static final double WEIGHT = 0.1;
+
+  private volatile double meanNanos = Double.NaN;
+
+  void took(long nanos) {
+    double mean = meanNanos;
+    meanNanos = Double.isNaN(mean) ? nanos : mean + WEIGHT * (nanos - mean);
+  }
+
+  /** How many messages a transaction may take on; one until a handler has been measured. */
+  int batchLimit(int batchSize) {
+    double mean = meanNanos;
+    if (Double.isNaN(mean)) {
+      return 1;
+    }
+    return (int) Math.max(1, Math.min(batchSize, TARGET_NANOS / Math.max(1, mean)));
+  }
+
+  /** Whether a transaction that began then has taken so long that it should commit what it has. */
+  boolean isOverBudget(long beganNanos) {
+    return System.nanoTime() - beganNanos > BUDGET_NANOS;
+  }
+}

@@ -1,0 +1,67 @@
+package dev.acklast;
+
+import dev.acklast.spi.Envelope;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.function.BiFunction;
+import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
+
+/** Decodes a message, filters it, reads its keys, and looks at its age. Thread-safe. */
+final class MessageReader<T> {
+  /** What a read message is. */
+  enum Reading {
+    READY,
+    SKIPPED,
+    EXPIRED
+  }
+
+  private final ConsumerSettings.Payload<T> settings;
+  private final ConsumerSettings.Flow flow;
+  private final Clock databaseClock;
+
+  MessageReader(ConsumerSettings<T> settings, Clock databaseClock) {
+    this.settings = settings.payload();
+    this.flow = settings.flow();
+    this.databaseClock = databaseClock;
+  }
+
+  /**
+   * Reads one message.
+   *
+   * @throws InvalidMessageException if it cannot be decoded or keyed; the text holds no payload
+   */
+  Reading read(InFlight<T> message) throws InvalidMessageException {
+    Envelope envelope = message.envelope();
+    try {
+      T payload = settings.decoder().decode(envelope);
+      if (payload == null) {
+        throw new InvalidMessageException("the decoder returned null");
+      }
+      BiPredicate<? super T, ? super Envelope> filter = settings.filter();
+      if (filter != null && !filter.test(payload, envelope)) {
+        return Reading.SKIPPED;
+      }
+      Key<? super T> orderedBy = settings.orderedBy();
+      message.read(
+          payload,
+          settings.key().read(payload, envelope),
+          orderedBy == null ? null : orderedBy.read(payload, envelope));
+      return isExpired(payload, envelope) ? Reading.EXPIRED : Reading.READY;
+    } catch (InvalidMessageException e) {
+      throw e;
+    } catch (Exception | StackOverflowError | LinkageError e) {
+      // its text may hold payload, so only its class is told
+      throw new InvalidMessageException("decoding or keying threw " + e.getClass().getName());
+    }
+  }
+
+  private boolean isExpired(T payload, Envelope envelope) {
+    BiFunction<? super T, ? super Envelope, @Nullable Instant> eventTime = settings.eventTime();
+    if (eventTime == null || settings.allowExpired()) {
+      return false;
+    }
+    Instant happened = eventTime.apply(payload, envelope);
+    return happened != null && happened.isBefore(databaseClock.instant().minus(flow.retention()));
+  }
+}

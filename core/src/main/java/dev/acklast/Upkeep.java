@@ -1,0 +1,71 @@
+package dev.acklast;
+
+import dev.acklast.spi.Transactions.Outcome;
+import dev.acklast.store.Purge;
+import dev.acklast.store.Tables;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What must happen now and then, off the messages' path: the purge, and a look at the database's
+ * clock.
+ */
+final class Upkeep<T> {
+  private static final Logger log = LoggerFactory.getLogger(Upkeep.class);
+  private static final int ROWS = 1_000;
+  private static final int BATCHES_PER_ROUND = 50;
+  private static final Duration LONGEST_INTERVAL = Duration.ofMinutes(1);
+  private static final Duration SHORTEST_INTERVAL = Duration.ofSeconds(1);
+
+  private final ConsumerParts<T> parts;
+  private final DatabaseClock clock;
+  private final Duration retention;
+  private final Purge purge;
+
+  Upkeep(ConsumerParts<T> parts, DatabaseClock clock) {
+    this.parts = parts;
+    this.clock = clock;
+    this.retention = parts.settings().flow().retention();
+    this.purge =
+        new Purge(new Tables(parts.settings().database().schema()), parts.settings().scope());
+  }
+
+  /** Begins; ends with the consumer. */
+  void start(Tending tending) {
+    long millis =
+        Math.max(
+            SHORTEST_INTERVAL.toMillis(),
+            Math.min(LONGEST_INTERVAL.toMillis(), retention.toMillis() / 10));
+    long first = ThreadLocalRandom.current().nextLong(millis);
+    tending.every(Duration.ofMillis(first), Duration.ofMillis(millis), this::purge);
+    tending.every(Duration.ZERO, Duration.ofMinutes(1), this::adjustClock);
+  }
+
+  private void purge() {
+    for (int i = 0; i < BATCHES_PER_ROUND && parts.mayStart(); i++) {
+      Outcome<Integer> outcome =
+          parts.transactions().run(tx -> purge.run(tx.connection(), retention, ROWS));
+      if (!(outcome instanceof Outcome.Committed<Integer> committed)) {
+        log.debug("The purge failed, and is tried again: {}", outcome);
+        return;
+      }
+      if (committed.value() < ROWS) {
+        return;
+      }
+    }
+  }
+
+  private void adjustClock() {
+    if (parts.mayStart()) {
+      parts
+          .transactions()
+          .run(
+              tx -> {
+                clock.adjust(tx.connection());
+                return clock;
+              });
+    }
+  }
+}

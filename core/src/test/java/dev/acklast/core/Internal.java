@@ -1,0 +1,4 @@
+package dev.acklast.core;
+
+/** Stands for any internal type. */
+public class Internal {}
