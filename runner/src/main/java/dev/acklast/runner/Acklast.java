@@ -38,8 +38,8 @@ public final class Acklast {
         .setUsageHelpAutoWidth(true);
   }
 
-  private static int explain(
-      Exception failure, CommandLine command, CommandLine.ParseResult parsed) throws Exception {
+  private static int explain(Exception failure, CommandLine command, CommandLine.ParseResult parsed)
+      throws Exception {
     if (failure instanceof ConfigException) {
       PrintWriter err = command.getErr();
       err.println("acklast: " + failure.getMessage());

@@ -50,7 +50,10 @@ final class CheckCommand implements Callable<Integer> {
     for (ConsumerConfig consumer : config.consumers()) {
       out.printf(
           "%s: %s, %d lanes, %d statements%n",
-          consumer.name(), consumer.source().name(), consumer.lanes(), consumer.statements().size());
+          consumer.name(),
+          consumer.source().name(),
+          consumer.lanes(),
+          consumer.statements().size());
     }
     out.println(connect ? "The file is right, and its servers serve it." : "The file is right.");
     return ExitCode.OK;

@@ -44,7 +44,9 @@ final class ConsumerGroup {
     return new ConsumerGroup(List.copyOf(members));
   }
 
-  /** Starts all of them. If one cannot start, those that did are drained, and its error is thrown. */
+  /**
+   * Starts all of them. If one cannot start, those that did are drained, and its error is thrown.
+   */
   void start() {
     int started = 0;
     try {

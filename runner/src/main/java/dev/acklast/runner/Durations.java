@@ -7,7 +7,9 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Durations as people write them: {@code 500ms}, {@code 30s}, {@code 5m}, {@code 12h}, {@code 90d}. */
+/**
+ * Durations as people write them: {@code 500ms}, {@code 30s}, {@code 5m}, {@code 12h}, {@code 90d}.
+ */
 final class Durations {
   private static final Pattern SHORT = Pattern.compile("(\\d{1,12})\\s?(ms|s|m|h|d)");
   private static final Map<String, ChronoUnit> UNITS =

@@ -12,8 +12,8 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the event happened: a text in ISO 8601 with an offset, or a whole number of milliseconds since
- * 1970. What is neither counts as unknown.
+ * When the event happened: a text in ISO 8601 with an offset, or a whole number of milliseconds
+ * since 1970. What is neither counts as unknown.
  */
 interface EventTime extends BiFunction<JsonNode, Envelope, @Nullable Instant> {
   /** Reads where it stands. */

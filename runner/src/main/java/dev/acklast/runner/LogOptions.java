@@ -5,10 +5,14 @@ import picocli.CommandLine.Option;
 
 /** How much is told. */
 final class LogOptions {
-  @Option(names = {"-v", "--verbose"}, description = "Tell of every step.")
+  @Option(
+      names = {"-v", "--verbose"},
+      description = "Tell of every step.")
   private boolean verbose;
 
-  @Option(names = {"-q", "--quiet"}, description = "Tell of warnings and errors only.")
+  @Option(
+      names = {"-q", "--quiet"},
+      description = "Tell of warnings and errors only.")
   private boolean quiet;
 
   Level level() {

@@ -27,7 +27,9 @@ final class Preflight {
     this.dataSource = dataSource;
   }
 
-  /** Whether the failure lies in the configuration: credentials, or a database that is not there. */
+  /**
+   * Whether the failure lies in the configuration: credentials, or a database that is not there.
+   */
   static boolean isRefusal(SQLException failure) {
     String state = failure.getSQLState();
     return state != null && (state.startsWith("28") || state.startsWith("3D"));
@@ -66,8 +68,8 @@ final class Preflight {
     connection.rollback();
   }
 
-  private static void effect(
-      Connection connection, ConsumerConfig consumer, List<String> findings) throws SQLException {
+  private static void effect(Connection connection, ConsumerConfig consumer, List<String> findings)
+      throws SQLException {
     int number = 0;
     for (SqlStatement statement : consumer.statements()) {
       number++;

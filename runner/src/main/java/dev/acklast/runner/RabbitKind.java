@@ -48,7 +48,8 @@ final class RabbitKind implements SourceKind {
     }
     Value names = one == null ? section.require("queues") : one;
     List<String> queues = names.list().stream().map(Value::text).toList();
-    if (queues.stream().anyMatch(String::isBlank) || queues.stream().distinct().count() < queues.size()) {
+    if (queues.stream().anyMatch(String::isBlank)
+        || queues.stream().distinct().count() < queues.size()) {
       throw names.error("must name each queue once, and none may be blank");
     }
     return queues;
@@ -68,9 +69,7 @@ final class RabbitKind implements SourceKind {
       result = timeout.parse(stated, result::consumerTimeout);
     }
     Value management = section.find("management");
-    return management == null
-        ? result
-        : management.parse(uri(management), result::management);
+    return management == null ? result : management.parse(uri(management), result::management);
   }
 
   private static RabbitSource topology(Value topology, RabbitSource source) {

@@ -31,7 +31,8 @@ final class SqlBinding {
     return next;
   }
 
-  private static void bind(PreparedStatement target, int index, SqlParameter parameter, JsonNode node)
+  private static void bind(
+      PreparedStatement target, int index, SqlParameter parameter, JsonNode node)
       throws SQLException, InvalidMessageException {
     switch (node.getNodeType()) {
       case NULL -> target.setNull(index, Types.NULL);

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 
 /**
  * Reads SQL with named parameters ({@code :saleId}, {@code :customer.id}, {@code :"sale-id"}) as
- * PostgreSQL splits it into tokens: texts, quoted names, dollar quotes, comments and casts are left as
- * they are. A semicolon ends a statement.
+ * PostgreSQL splits it into tokens: texts, quoted names, dollar quotes, comments and casts are left
+ * as they are. A semicolon ends a statement.
  */
 final class SqlParser {
   private static final String NAME = "[A-Za-z_][A-Za-z0-9_]*+|\"[^\"]++\"";
@@ -18,7 +18,8 @@ final class SqlParser {
       Pattern.compile(":((?:" + NAME + ")(?:\\.(?:" + NAME + "))*+)");
   private static final Pattern FIELD = Pattern.compile(NAME);
   private static final Pattern WORD = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_$]*+");
-  private static final Pattern DOLLAR_TAG = Pattern.compile("\\$(?:[\\p{L}_][\\p{L}\\p{N}_]*+)?\\$");
+  private static final Pattern DOLLAR_TAG =
+      Pattern.compile("\\$(?:[\\p{L}_][\\p{L}\\p{N}_]*+)?\\$");
   private static final Set<String> COUNTING = Set.of("insert", "update", "delete", "merge");
   private static final Set<String> TRANSACTION =
       Set.of("begin", "start", "commit", "end", "rollback", "abort", "prepare");

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Several statements as one text, repeated for several messages, which the driver sends in one round
- * trip. The repetitions are powers of four, so that few texts come about and the driver keeps their
- * statements prepared.
+ * Several statements as one text, repeated for several messages, which the driver sends in one
+ * round trip. The repetitions are powers of four, so that few texts come about and the driver keeps
+ * their statements prepared.
  */
 final class SqlScript {
   private static final int[] REPETITIONS = {64, 16, 4, 1};

@@ -16,8 +16,8 @@ import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.Node;
 
 /**
- * A YAML file's nodes with their places. Scalars are taken as they are written: no text turns into a
- * number, a date or a boolean by looking like one.
+ * A YAML file's nodes with their places. Scalars are taken as they are written: no text turns into
+ * a number, a date or a boolean by looking like one.
  */
 record YamlFile(Path path, Variables variables) {
   /** The outermost value. */
@@ -34,10 +34,12 @@ record YamlFile(Path path, Variables variables) {
     } catch (CharacterCodingException e) {
       throw new ConfigException(path + ": the file is not valid UTF-8");
     } catch (IOException e) {
-      throw new ConfigException(path + ": the file cannot be read: " + e.getClass().getSimpleName());
+      throw new ConfigException(
+          path + ": the file cannot be read: " + e.getClass().getSimpleName());
     } catch (MarkedYAMLException e) {
       // Not its message: that quotes the file, and there may be a password in the line.
-      throw new ConfigException(at(e.getProblemMark()) + "this is not valid YAML: " + e.getProblem());
+      throw new ConfigException(
+          at(e.getProblemMark()) + "this is not valid YAML: " + e.getProblem());
     } catch (YAMLException e) {
       throw new ConfigException(path + ": this is not valid YAML");
     }

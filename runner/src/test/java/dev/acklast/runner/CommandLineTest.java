@@ -26,7 +26,8 @@ class CommandLineTest {
   @Test
   void helpIsEverywhereAndStatesTheExitCodes() {
     assertThat(execute("--help")).isEqualTo(ExitCode.OK);
-    assertThat(out.toString()).contains("run", "check", "schema", "Exit codes:", "nothing was consumed");
+    assertThat(out.toString())
+        .contains("run", "check", "schema", "Exit codes:", "nothing was consumed");
     for (String command : new String[] {"run", "check", "schema"}) {
       out.getBuffer().setLength(0);
       assertThat(execute(command, "--help")).isEqualTo(ExitCode.OK);
@@ -41,7 +42,11 @@ class CommandLineTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"'',Missing required subcommand", "ran,Unmatched argument", "run,Missing required parameter"})
+  @CsvSource({
+    "'',Missing required subcommand",
+    "ran,Unmatched argument",
+    "run,Missing required parameter"
+  })
   void wrongUseIsRefused(String argument, String text) {
     assertThat(argument.isEmpty() ? execute() : execute(argument)).isEqualTo(ExitCode.REFUSED);
     assertThat(err.toString()).contains(text);
@@ -75,7 +80,8 @@ class CommandLineTest {
 
   @Test
   void checkAndRunRefuseAnInvalidFileWithTheSameWords() {
-    String file = ConfigFile.write(folder, ConfigFile.withConsumerLine("max-atempts: 3")).toString();
+    String file =
+        ConfigFile.write(folder, ConfigFile.withConsumerLine("max-atempts: 3")).toString();
     assertThat(execute("check", file)).isEqualTo(ExitCode.REFUSED);
     String refusal = err.toString();
     // The password's variable is not set in this process; unknown keys are found before that.

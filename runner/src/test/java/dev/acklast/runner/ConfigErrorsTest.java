@@ -44,8 +44,10 @@ class ConfigErrorsTest {
         .isEqualTo("sales.yaml:7:5: consumers.commissions needs the key key");
     assertThat(refusal(ConfigFile.VALID.replace(", queue: sales", "")))
         .contains("source.rabbitmq needs exactly one of the keys queue and queues");
-    assertThat(refusal("consumers: {}\n")).isEqualTo("sales.yaml:1:1: the file needs the key database");
-    assertThat(refusal(ConfigFile.VALID.substring(0, ConfigFile.VALID.indexOf("  comm")) + "  {}\n"))
+    assertThat(refusal("consumers: {}\n"))
+        .isEqualTo("sales.yaml:1:1: the file needs the key database");
+    assertThat(
+            refusal(ConfigFile.VALID.substring(0, ConfigFile.VALID.indexOf("  comm")) + "  {}\n"))
         .isEqualTo("sales.yaml:6:3: consumers must have at least one entry");
   }
 
@@ -154,7 +156,8 @@ class ConfigErrorsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"password: [SECRET", "password: \"SECRET", "password: @SECRET", "\tSECRET"})
+  @ValueSource(
+      strings = {"password: [SECRET", "password: \"SECRET", "password: @SECRET", "\tSECRET"})
   void brokenYamlIsRefusedWithItsPlaceAndWithoutTheLine(String line) {
     assertThat(refusal("database:\n  " + line + "\n"))
         .matches("(?s)sales\\.yaml:\\d+:\\d+: this is not valid YAML: .*")
@@ -165,9 +168,11 @@ class ConfigErrorsTest {
   void filesThatCannotBeReadAreRefused() throws Exception {
     assertThat(refusal("")).isEqualTo("sales.yaml: the file is empty");
     assertThat(refusal("- a\n")).contains("the file must be a mapping (key: value), not a list");
-    Path latin = Files.write(folder.resolve("latin.yaml"), "# ä".getBytes(StandardCharsets.ISO_8859_1));
+    Path latin =
+        Files.write(folder.resolve("latin.yaml"), "# ä".getBytes(StandardCharsets.ISO_8859_1));
     assertThat(
-            org.assertj.core.api.Assertions.catchThrowable(() -> RunnerConfig.load(latin, n -> null)))
+            org.assertj.core.api.Assertions.catchThrowable(
+                () -> RunnerConfig.load(latin, n -> null)))
         .hasMessage(latin + ": the file is not valid UTF-8");
   }
 

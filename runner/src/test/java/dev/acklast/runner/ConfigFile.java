@@ -41,8 +41,7 @@ final class ConfigFile {
 
   /** The refusal of a file, without the folder's name. */
   static String refusal(Path folder, String text) {
-    ConfigException refused =
-        catchThrowableOfType(ConfigException.class, () -> load(folder, text));
+    ConfigException refused = catchThrowableOfType(ConfigException.class, () -> load(folder, text));
     if (refused == null) {
       throw new AssertionError("the file was accepted");
     }

@@ -71,7 +71,9 @@ class ConfigReadingTest {
     assertThat(database.createTables()).isFalse();
     assertThat(database.poolSize()).isEqualTo(40);
     assertThat(database.toString()).doesNotContain("SECRET").doesNotContain("shop");
-    assertThat(config.consumers()).extracting(ConsumerConfig::name).containsExactly("commissions", "audit");
+    assertThat(config.consumers())
+        .extracting(ConsumerConfig::name)
+        .containsExactly("commissions", "audit");
     ConsumerConfig commissions = config.consumers().get(0);
     assertThat(commissions.lanes()).isEqualTo(8);
     assertThat(commissions.drain()).isEqualTo(Duration.ofSeconds(20));
@@ -96,8 +98,17 @@ class ConfigReadingTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"500ms,500", "30s,30000", "5m,300000", "12h,43200000", "90d,7776000000", "PT30S,30000",
-    "PT1H30M,5400000", "0s,0", "30 s,30000"})
+  @CsvSource({
+    "500ms,500",
+    "30s,30000",
+    "5m,300000",
+    "12h,43200000",
+    "90d,7776000000",
+    "PT30S,30000",
+    "PT1H30M,5400000",
+    "0s,0",
+    "30 s,30000"
+  })
   void durationsAreReadAsPeopleWriteThem(String text, long millis) {
     assertThat(Durations.parse(text)).isEqualTo(Duration.ofMillis(millis));
   }

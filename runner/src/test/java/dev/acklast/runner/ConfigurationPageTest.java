@@ -35,8 +35,9 @@ class ConfigurationPageTest {
   @EnumSource(Block.class)
   void thePageStatesEveryKeyWithMeaningRangeAndDefault(Block block) throws IOException {
     List<List<String>> rows = rows(block);
-    assertThat(rows).extracting(row -> row.get(0)).containsExactlyElementsOf(
-        block.names().stream().map(name -> "`" + name + "`").toList());
+    assertThat(rows)
+        .extracting(row -> row.get(0))
+        .containsExactlyElementsOf(block.names().stream().map(name -> "`" + name + "`").toList());
     for (int i = 0; i < rows.size(); i++) {
       List<String> row = rows.get(i);
       ConfigKey key = block.keys().get(i);

@@ -20,7 +20,8 @@ class ProgressTest {
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   private final Tally tally = new Tally();
 
-  private record Info(String consumer, String scope, Envelope envelope, @Nullable String key, long ageNanos)
+  private record Info(
+      String consumer, String scope, Envelope envelope, @Nullable String key, long ageNanos)
       implements MessageInfo {}
 
   private void happen(int applied, int duplicates, int retried, int deadLettered) {
@@ -80,6 +81,9 @@ class ProgressTest {
     assertThat(shown()).isEmpty();
     happen(0, 10, 0, 0);
     progress.tick(30 * SECOND);
-    assertThat(shown()).contains("50 applied, 10 duplicates").contains(", 1/s").doesNotContain("\r");
+    assertThat(shown())
+        .contains("50 applied, 10 duplicates")
+        .contains(", 1/s")
+        .doesNotContain("\r");
   }
 }
