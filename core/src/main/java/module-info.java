@@ -12,5 +12,6 @@ module dev.acklast.core {
   requires org.postgresql.jdbc;
   requires org.slf4j;
   requires static com.zaxxer.hikari;
+  requires static org.checkerframework.checker.qual;
   requires static micrometer.core;
 }

@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -38,16 +39,11 @@ final class Catalog {
   }
 
   boolean hasSchema(String schema) throws SQLException {
-    return "t"
-        .equals(
-            one(
-                "select exists (select from pg_catalog.pg_namespace where nspname = ?)::text::char",
-                schema));
+    return one("select oid from pg_catalog.pg_namespace where nspname = ?", schema) != null;
   }
 
   String serverEncoding() throws SQLException {
-    return String.valueOf(
-        one("select pg_catalog.getdatabaseencoding()::text where ? is not null", ""));
+    return Objects.requireNonNull(one("select pg_catalog.getdatabaseencoding()"), "encoding");
   }
 
   Optional<Table> table(String schema, String name) throws SQLException {
@@ -137,9 +133,11 @@ final class Catalog {
     }
   }
 
-  private @Nullable String one(String sql, String parameter) throws SQLException {
+  private @Nullable String one(String sql, String... parameters) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, parameter);
+      for (int i = 0; i < parameters.length; i++) {
+        statement.setString(i + 1, parameters[i]);
+      }
       try (ResultSet row = statement.executeQuery()) {
         return row.next() ? row.getString(1) : null;
       }

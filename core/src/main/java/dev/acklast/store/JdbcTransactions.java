@@ -3,6 +3,7 @@ package dev.acklast.store;
 import dev.acklast.spi.Transactions;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Objects;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -79,22 +80,34 @@ public final class JdbcTransactions implements Transactions {
   }
 
   /**
-   * The server answers the commit of a failed transaction with a rollback. The driver makes that an
-   * error, but a property of its URL can switch that off.
+   * The server answers the commit of a failed transaction with a rollback, and the driver reports
+   * that as a success (seen with 42.7.14). So whoever swallows a failed statement must not reach
+   * the commit. Where the pool hides the driver's connection, the server is asked.
    */
   private static void refuseIfDoomed(Connection connection) throws SQLException {
     if (connection.isClosed()) {
-      throw new SQLException(
-          "the connection was closed before its transaction could commit", "08003");
+      throw closed();
     }
-    if (connection.isWrapperFor(BaseConnection.class)
-        && connection.unwrap(BaseConnection.class).getTransactionState()
-            == TransactionState.FAILED) {
+    if (!connection.isWrapperFor(BaseConnection.class)) {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("select 1");
+      }
+      return;
+    }
+    BaseConnection physical = connection.unwrap(BaseConnection.class);
+    if (physical.isClosed()) {
+      throw closed();
+    }
+    if (physical.getTransactionState() == TransactionState.FAILED) {
       throw new SQLException(
           "a statement has failed in this transaction, which can only roll back: work that goes on"
               + " after a failed statement needs a savepoint before it",
           "25P02");
     }
+  }
+
+  private static SQLException closed() {
+    return new SQLException("the connection was closed under its transaction", "08003");
   }
 
   private static @Nullable Throwable cause(Outcome<?> outcome) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Holds the tables as found against what the promise needs of them. */
 final class SchemaCheck {
@@ -87,10 +88,7 @@ final class SchemaCheck {
   }
 
   private static void column(
-      TableShape shape,
-      String name,
-      Catalog.@org.jspecify.annotations.Nullable Column column,
-      List<String> wrong) {
+      TableShape shape, String name, Catalog.@Nullable Column column, List<String> wrong) {
     String where = shape.name() + "." + name;
     String type = shape.columns().get(name);
     if (column == null) {

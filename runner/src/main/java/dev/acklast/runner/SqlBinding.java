@@ -1,6 +1,7 @@
 package dev.acklast.runner;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.acklast.FailedMessageException;
 import dev.acklast.InvalidMessageException;
 import dev.acklast.Message;
 import java.math.BigDecimal;
@@ -20,13 +21,21 @@ final class SqlBinding {
 
   private SqlBinding() {}
 
-  /** Binds all parameters, the first one at {@code index}; returns the index after the last. */
+  /**
+   * Binds all parameters, the first one at {@code index}; returns the index after the last.
+   *
+   * @throws FailedMessageException if the message lacks a field, or a value cannot be stored
+   */
   static int bind(
       PreparedStatement target, int index, SqlStatement statement, Message<JsonNode> message)
-      throws SQLException, InvalidMessageException {
+      throws SQLException, FailedMessageException {
     int next = index;
-    for (SqlParameter parameter : statement.parameters()) {
-      bind(target, next++, parameter, parameter.in(message));
+    try {
+      for (SqlParameter parameter : statement.parameters()) {
+        bind(target, next++, parameter, parameter.in(message));
+      }
+    } catch (InvalidMessageException e) {
+      throw new FailedMessageException(message, e);
     }
     return next;
   }

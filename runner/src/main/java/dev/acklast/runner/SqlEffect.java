@@ -3,10 +3,12 @@ package dev.acklast.runner;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.acklast.BatchHandler;
 import dev.acklast.EffectTransaction;
+import dev.acklast.FailedMessageException;
 import dev.acklast.Message;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.util.List;
 
 /**
@@ -26,11 +28,42 @@ final class SqlEffect implements BatchHandler<JsonNode> {
 
   @Override
   public void apply(List<Message<JsonNode>> messages, EffectTransaction tx) throws Exception {
+    Connection connection = tx.connection();
+    if (messages.size() == 1) {
+      applyTogether(messages, connection);
+      return;
+    }
+    Savepoint untouched = connection.setSavepoint();
+    try {
+      applyTogether(messages, connection);
+    } catch (SQLException e) {
+      if (!SqlFailure.isOfOneMessage(e)) {
+        throw e;
+      }
+      connection.rollback(untouched);
+      applyOneByOne(messages, connection);
+    }
+  }
+
+  /** Finds the message to blame, which the driver names only in its text; all may pass. */
+  private void applyOneByOne(List<Message<JsonNode>> messages, Connection connection)
+      throws Exception {
+    for (Message<JsonNode> message : messages) {
+      try {
+        applyTogether(List.of(message), connection);
+      } catch (SQLException e) {
+        throw SqlFailure.isOfOneMessage(e) ? new FailedMessageException(message, e) : e;
+      }
+    }
+  }
+
+  private void applyTogether(List<Message<JsonNode>> messages, Connection connection)
+      throws Exception {
     try {
       if (statements.size() == 1 && statements.get(0).countsRows()) {
-        applyAsBatch(statements.get(0), messages, tx.connection());
+        applyAsBatch(statements.get(0), messages, connection);
       } else {
-        script.apply(messages, tx.connection());
+        script.apply(messages, connection);
       }
     } catch (SQLException e) {
       throw SqlFailure.withoutValues(e);

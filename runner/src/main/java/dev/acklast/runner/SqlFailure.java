@@ -15,7 +15,19 @@ final class SqlFailure {
   private static final Set<String> SPEAKING =
       Set.of("08", "25", "28", "3D", "3F", "40", "42", "53", "55", "57", "58");
 
+  private static final Set<String> COMMON =
+      Set.of("08", "25", "28", "3D", "40", "53", "55", "57", "58", "XX");
+
   private SqlFailure() {}
+
+  /**
+   * Whether a statement failed for what one message says. Conflicts, waits, cancellations and what
+   * ails the server or the connection say nothing of a message.
+   */
+  static boolean isOfOneMessage(SQLException failure) {
+    String state = failure.getSQLState();
+    return state != null && state.length() == 5 && !COMMON.contains(state.substring(0, 2));
+  }
 
   /** An exception with the same SQLState, by which core tells outages and conflicts from faults. */
   static SQLException withoutValues(SQLException failure) {

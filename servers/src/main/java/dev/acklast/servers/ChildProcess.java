@@ -3,6 +3,7 @@ package dev.acklast.servers;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A long-running child that never outlives this JVM.
@@ -40,11 +42,12 @@ final class ChildProcess {
   }
 
   private final Process process;
+  private @Nullable Process guard;
 
   private ChildProcess(Process process) {
     this.process = process;
     LIVE.add(process);
-    process.onExit().thenAccept(LIVE::remove);
+    var unused = process.onExit().thenAccept(LIVE::remove);
   }
 
   /**
@@ -99,21 +102,44 @@ final class ChildProcess {
   }
 
   /** Kills this process and then its descendants, frozen ones included. */
-  void kill() {
+  synchronized void kill() {
     killTree(process);
     awaitExit(Duration.ofSeconds(10));
+    dismissGuard();
   }
 
   /** Suspends this process first, so that it starts no more children, then its descendants. */
-  void freeze() {
+  synchronized void freeze() {
     signal("STOP");
-    process.descendants().forEach(child -> signal("STOP", child));
+    List<ProcessHandle> descendants = process.descendants().toList();
+    descendants.forEach(child -> signal("STOP", child));
+    if (guard == null) {
+      guard = guardOf(descendants);
+    }
   }
 
   /** Undoes {@link #freeze()}. */
-  void thaw() {
+  synchronized void thaw() {
     process.descendants().forEach(child -> signal("CONT", child));
     signal("CONT");
+    dismissGuard();
+  }
+
+  private void dismissGuard() {
+    if (guard != null) {
+      guard.destroyForcibly();
+      guard = null;
+    }
+  }
+
+  /**
+   * Frozen grandchildren cannot see that their parent was killed along with this JVM. The guard
+   * reads from a pipe that ends with this JVM, and then kills them.
+   */
+  private static Process guardOf(List<ProcessHandle> frozen) {
+    StringBuilder script = new StringBuilder("read end; kill -KILL");
+    frozen.forEach(handle -> script.append(' ').append(handle.pid()));
+    return launch(new ProcessBuilder("sh", "-c", script.toString()));
   }
 
   /** Waits for the end of this process; false if it still lives after the limit. */
@@ -130,20 +156,29 @@ final class ChildProcess {
     List<ProcessHandle> descendants = process.descendants().toList();
     process.destroyForcibly();
     descendants.forEach(ProcessHandle::destroyForcibly);
-    awaitMemoryReleased(descendants);
+    awaitDead(descendants);
   }
 
   /**
-   * Waits until killed descendants hold no memory any more: PostgreSQL refuses to start while one
-   * of the old backends is attached to its shared memory. They may stay zombies for long where
-   * nobody reaps them; a zombie has no command.
+   * Waits until killed descendants are dead: PostgreSQL refuses to start while one of the old
+   * backends is attached to its shared memory. They may stay zombies for long where nobody reaps
+   * them, and zombies count as alive for the JDK.
    */
-  private static void awaitMemoryReleased(List<ProcessHandle> killed) {
+  private static void awaitDead(List<ProcessHandle> killed) {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
     for (ProcessHandle handle : killed) {
-      while (handle.info().command().isPresent() && System.nanoTime() < deadline) {
+      while (handle.isAlive() && !isZombie(handle) && System.nanoTime() < deadline) {
         Pause.ofMillis(5);
       }
+    }
+  }
+
+  private static boolean isZombie(ProcessHandle handle) {
+    try {
+      String status = Files.readString(Path.of("/proc/" + handle.pid() + "/stat"));
+      return status.startsWith("Z", status.lastIndexOf(')') + 2);
+    } catch (IOException e) {
+      return false; // no Linux, or gone
     }
   }
 

@@ -25,8 +25,7 @@ final class DockerRabbit {
         new RabbitMQContainer(IMAGE)
             .withAdminUser(user)
             .withAdminPassword(password)
-            .withEnv(
-                "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS", "-rabbit channel_tick_interval 1000")
+            .withEnv("RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS", "-rabbit channel_tick_interval 1000")
             .withCopyToContainer(
                 Transferable.of(configuration.toString()), "/etc/rabbitmq/conf.d/20-acklast.conf");
     container.setPortBindings(

@@ -92,12 +92,17 @@ final class ManagementApi {
     }
   }
 
-  private HttpResponse<String> checked(
-      String method, String path, HttpResponse<String> response) {
+  private HttpResponse<String> checked(String method, String path, HttpResponse<String> response) {
     if (response.statusCode() / 100 != 2) {
       throw new IllegalStateException(
-          "RabbitMQ's management API answered " + response.statusCode() + " to " + method + " "
-              + path + ": " + reason(response.body()));
+          "RabbitMQ's management API answered "
+              + response.statusCode()
+              + " to "
+              + method
+              + " "
+              + path
+              + ": "
+              + reason(response.body()));
     }
     return response;
   }

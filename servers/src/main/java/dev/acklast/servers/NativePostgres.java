@@ -61,6 +61,7 @@ final class NativePostgres implements ServerEngine {
 
   @Override
   public void start() {
+    folder.markStart();
     List<String> command = new ArrayList<>();
     command.add(programs.resolve("bin/postgres").toString());
     command.addAll(List.of("-D", data(), "-p", Integer.toString(port), "-k", ""));

@@ -47,6 +47,7 @@ final class NativeRabbit implements BrokerEngine {
 
   @Override
   public void start() {
+    folder.markStart();
     startPortMapper();
     List<String> command = List.of(installation.server(), "-start_epmd", "false");
     broker = ChildProcess.start(List.of(), command, environment, folder.log());

@@ -1,7 +1,10 @@
 package dev.acklast.servers;
 
-import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The servers that the user names in the environment. */
 final class OwnServers {
@@ -10,6 +13,10 @@ final class OwnServers {
   static final String DATABASE_PASSWORD = "ACKLAST_DATABASE_PASSWORD";
   static final String RABBITMQ_URI = "ACKLAST_RABBITMQ_URI";
   static final String RABBITMQ_MANAGEMENT = "ACKLAST_RABBITMQ_MANAGEMENT";
+
+  private static final Pattern MANAGEMENT_ADDRESS =
+      Pattern.compile(
+          "(?<scheme>https?://)((?<user>[^:@/]+):(?<password>[^:@/]+)@)?(?<rest>[^@\\s]+)");
 
   private OwnServers() {}
 
@@ -49,15 +56,21 @@ final class OwnServers {
   }
 
   private static ManagementApi managementAt(String address, RabbitEndpoint endpoint) {
-    URI uri = URI.create(address);
-    String credentials = uri.getUserInfo();
-    String base = uri.getScheme() + "://" + uri.getHost() + ":" + uri.getPort() + uri.getPath();
-    if (credentials == null || !credentials.contains(":")) {
+    Matcher parts = MANAGEMENT_ADDRESS.matcher(address);
+    if (!parts.matches()) {
+      throw new IllegalArgumentException(
+          RABBITMQ_MANAGEMENT
+              + " must look like http://HOST:PORT or http://USER:PASSWORD@HOST:PORT");
+    }
+    String base = parts.group("scheme") + parts.group("rest");
+    if (parts.group("user") == null) {
       return new ManagementApi(base, endpoint.user(), endpoint.password());
     }
-    int colon = credentials.indexOf(':');
-    return new ManagementApi(
-        base, credentials.substring(0, colon), credentials.substring(colon + 1));
+    return new ManagementApi(base, decode(parts.group("user")), decode(parts.group("password")));
+  }
+
+  private static String decode(String text) {
+    return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
   }
 
   private static void refuse(boolean configured, String variable) {

@@ -24,8 +24,9 @@ record PostgresEndpoint(String jdbcUrl, String user, String password) {
   }
 
   private static Properties properties(String url) {
-    Properties properties = Driver.parseURL(url, null);
-    if (properties == null || !url.matches("jdbc:postgresql://[^?]+/[^?/]*(\\?.*)?")) {
+    boolean plausible = url.matches("jdbc:postgresql://[^?/@]+/[^?/]*(\\?.*)?");
+    Properties properties = plausible ? Driver.parseURL(url, null) : null;
+    if (properties == null) {
       throw new IllegalArgumentException(
           "The database's URL must look like jdbc:postgresql://HOST:PORT/DATABASE");
     }

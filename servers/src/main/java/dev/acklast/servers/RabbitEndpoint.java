@@ -20,7 +20,11 @@ record RabbitEndpoint(
   static RabbitEndpoint parse(String uri) {
     try {
       ConnectionFactory parsed = new ConnectionFactory();
-      parsed.setUri(new URI(uri));
+      URI address = new URI(uri);
+      if (address.getHost() == null) {
+        throw new IllegalArgumentException("no host");
+      }
+      parsed.setUri(address);
       return new RabbitEndpoint(
           parsed.isSSL() ? "amqps" : "amqp",
           parsed.getHost(),
@@ -45,7 +49,16 @@ record RabbitEndpoint(
 
   /** With credentials: never to be logged. */
   String uri() {
-    return scheme + "://" + encode(user) + ":" + encode(password) + "@" + host + ":" + port + "/"
+    return scheme
+        + "://"
+        + encode(user)
+        + ":"
+        + encode(password)
+        + "@"
+        + host
+        + ":"
+        + port
+        + "/"
         + encode(virtualHost);
   }
 

@@ -38,12 +38,15 @@ record RabbitNode(int amqpPort, int managementPort, int distributionPort, int ep
     environment.put("RABBITMQ_CONFIG_FILE", base + "/rabbitmq.conf");
     environment.put("RABBITMQ_PID_FILE", base + "/broker.pid");
     environment.put("RABBITMQ_GENERATED_CONFIG_DIR", base + "/generated");
+    environment.put("ERL_CRASH_DUMP_SECONDS", "0"); // none: they are large, and the log says why
     environment.put("ERL_EPMD_PORT", Integer.toString(epmdPort));
     environment.put("ERL_EPMD_ADDRESS", "127.0.0.1");
-    // The tick is how often consumer_timeout is looked at; rabbitmq.conf has no key for it.
+    // The ticks are how often consumer_timeout is looked at and quorum queues tell their numbers;
+    // rabbitmq.conf has no keys for them.
     environment.put(
         "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS",
         "-kernel inet_dist_use_interface {127,0,0,1} -rabbit channel_tick_interval 1000"
+            + " -rabbit quorum_tick_interval 1000"
             + " -rabbit dead_letter_worker_publisher_confirm_timeout 3000"
             + " +S 2:2 +sbwt none");
     return environment;

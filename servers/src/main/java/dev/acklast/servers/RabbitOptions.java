@@ -13,8 +13,7 @@ import java.util.Optional;
  *     second here, so it fires up to about a second late.
  * @param configuration further lines of {@code rabbitmq.conf}, by key
  */
-public record RabbitOptions(
-    Optional<Duration> consumerTimeout, Map<String, String> configuration) {
+public record RabbitOptions(Optional<Duration> consumerTimeout, Map<String, String> configuration) {
 
   /**
    * Checks and copies.

@@ -98,8 +98,7 @@ public final class RabbitServer implements AutoCloseable {
   }
 
   /** {@link VirtualHost#setPolicy} of the main virtual host. */
-  public void setPolicy(
-      String name, String pattern, Map<String, ?> definition, String applyTo) {
+  public void setPolicy(String name, String pattern, Map<String, ?> definition, String applyTo) {
     mainHost.setPolicy(name, pattern, definition, applyTo);
   }
 
@@ -126,8 +125,7 @@ public final class RabbitServer implements AutoCloseable {
     String limit = raised ? "1MB" : NativeRabbit.MEMORY_LIMIT;
     rabbitmqctl("set_vm_memory_high_watermark", "absolute", limit);
     int wanted = raised ? 503 : 200;
-    if (!Pause.until(
-        () -> management.status("/api/health/checks/alarms") == wanted, ALARM_LIMIT)) {
+    if (!Pause.until(() -> management.status("/api/health/checks/alarms") == wanted, ALARM_LIMIT)) {
       throw new IllegalStateException(
           this + " did not " + (raised ? "raise" : "lift") + " its memory alarm");
     }
@@ -161,11 +159,13 @@ public final class RabbitServer implements AutoCloseable {
    *     last lines
    */
   public synchronized void start() {
-    if (!engine.isRunning()) {
+    boolean launched = !engine.isRunning();
+    if (launched) {
       engine.start();
     }
     Readiness.await(engine, START_LIMIT, this::answers);
-    if (engine.canRestart()) {
+    if (launched) {
+      // The ports open before the boot is complete.
       engine.rabbitmqctl(List.of("await_startup", "--timeout", "60"));
     }
   }

@@ -48,8 +48,7 @@ final class Readiness {
     }
   }
 
-  private static IllegalStateException failed(
-      ServerEngine engine, String what, Exception failure) {
+  private static IllegalStateException failed(ServerEngine engine, String what, Exception failure) {
     String log = engine.logTail();
     String evidence = log.isEmpty() ? "" : ". The end of its log:\n" + log;
     return new IllegalStateException(engine.description() + " " + what + evidence, failure);

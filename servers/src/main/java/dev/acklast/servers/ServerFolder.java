@@ -1,16 +1,19 @@
 package dev.acklast.servers;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -23,10 +26,12 @@ import java.util.stream.Stream;
 final class ServerFolder implements AutoCloseable {
   private static final String PREFIX = "acklast-server-";
   private static final String LOCK = "owner.lock";
+  private static final int HEAD_LINES = 10;
   private static final int TAIL_LINES = 30;
 
   private final Path path;
   private final FileChannel lock;
+  private long startOffset;
 
   private ServerFolder(Path path, FileChannel lock) {
     this.path = path;
@@ -41,8 +46,7 @@ final class ServerFolder implements AutoCloseable {
       deleteAbandoned(parent);
       Path path = Files.createTempDirectory(parent, PREFIX + kind + "-");
       FileChannel channel =
-          FileChannel.open(
-              path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+          FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
       channel.lock();
       return new ServerFolder(path, channel);
     } catch (IOException e) {
@@ -58,15 +62,27 @@ final class ServerFolder implements AutoCloseable {
     return path.resolve("server.log");
   }
 
-  /** The log's last 30 lines. */
-  String logTail() {
-    if (!Files.exists(log())) {
-      return "";
-    }
+  /** Says that what the log gets from now on belongs to another start of the server. */
+  void markStart() {
     try {
-      List<String> lines =
-          new String(Files.readAllBytes(log()), StandardCharsets.UTF_8).lines().toList();
-      return String.join("\n", lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()));
+      startOffset = Files.exists(log()) ? Files.size(log()) : 0;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The log's last 30 lines since the last start, and its first 10, where causes stand. */
+  String logTail() {
+    try (InputStream input = Files.newInputStream(log())) {
+      input.skipNBytes(startOffset);
+      List<String> lines = new String(input.readAllBytes(), UTF_8).lines().toList();
+      int tail = Math.max(0, lines.size() - TAIL_LINES);
+      List<String> shown = new ArrayList<>(lines.subList(0, Math.min(HEAD_LINES, tail)));
+      if (tail > HEAD_LINES) {
+        shown.add("[…]");
+      }
+      shown.addAll(lines.subList(tail, lines.size()));
+      return String.join("\n", shown);
     } catch (IOException e) {
       return "(the log cannot be read: " + e.getMessage() + ")";
     }

@@ -112,8 +112,7 @@ public final class VirtualHost implements AutoCloseable {
    * @param definition the policy's keys, such as {@code max-length}
    * @param applyTo {@code queues}, {@code exchanges} or {@code all}
    */
-  public void setPolicy(
-      String name, String pattern, Map<String, ?> definition, String applyTo) {
+  public void setPolicy(String name, String pattern, Map<String, ?> definition, String applyTo) {
     management.put(
         "/api/policies/" + encode(name()) + "/" + encode(name),
         Map.of("pattern", pattern, "definition", definition, "apply-to", applyTo));

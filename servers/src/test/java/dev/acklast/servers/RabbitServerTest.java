@@ -199,7 +199,10 @@ class RabbitServerTest {
 
   private String refusal(String queue) {
     return "channel error; protocol method: #method<channel.close>(reply-code=403,"
-        + " reply-text=ACCESS_REFUSED - access to queue '" + queue + "' in vhost '" + host.name()
+        + " reply-text=ACCESS_REFUSED - access to queue '"
+        + queue
+        + "' in vhost '"
+        + host.name()
         + "' refused for user 'reader', class-id=50, method-id=10)";
   }
 

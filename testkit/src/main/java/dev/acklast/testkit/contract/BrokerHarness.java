@@ -52,6 +52,14 @@ public interface BrokerHarness extends AutoCloseable {
   /** How many messages consumers have and have not settled. */
   int unsettled(String queue);
 
+  /**
+   * How many messages are not settled for good, those that wait for a retry included if it can
+   * tell.
+   */
+  default int left(String queue) {
+    return ready(queue) + unsettled(queue);
+  }
+
   /** Copies of all that is in a dead-letter queue, which stays there; none if it does not exist. */
   List<Envelope> deadLetters(String deadLetterQueue);
 

@@ -92,6 +92,11 @@ public final class InMemoryHarness implements BrokerHarness {
   }
 
   @Override
+  public int left(String queue) {
+    return ready(queue) + unsettled(queue) + broker.delayed(queue);
+  }
+
+  @Override
   public List<Envelope> deadLetters(String deadLetterQueue) {
     return broker.hasQueue(deadLetterQueue) ? broker.messages(deadLetterQueue) : List.of();
   }

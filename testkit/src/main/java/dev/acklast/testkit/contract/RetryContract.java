@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.acklast.Backoff;
 import dev.acklast.ConsumerBuilder;
 import dev.acklast.spi.Envelope;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -127,7 +128,11 @@ interface RetryContract extends Section {
     scene().start(failing(runs, 1).backoff(Backoff.fixed(Duration.ofSeconds(1))));
     scene().broker.publish(scene().queue, Orders.orders("delayed", 5));
     scene().await("all delayed").until(() -> scene().journal.count(Event.RETRIED) == 5);
-    scene().await("all off the source").until(() -> scene().left(scene().queue) == 0);
+    scene()
+        .await("all off the source")
+        .until(
+            () ->
+                scene().broker.ready(scene().queue) + scene().broker.unsettled(scene().queue) == 0);
     scene().broker.deleteQueue(scene().queue);
     scene().await("the delays' end").pollDelay(Duration.ofSeconds(2)).until(() -> true);
     scene().broker.createQueue(scene().queue);
@@ -173,7 +178,10 @@ interface RetryContract extends Section {
     for (String id : List.of("created", "modified", "cancelled")) {
       scene()
           .publish(
-              Envelope.of("?", ("{\"orderId\":\"" + id + "\",\"customer\":\"7\"}").getBytes())
+              Envelope.of(
+                      "?",
+                      ("{\"orderId\":\"" + id + "\",\"customer\":\"7\"}")
+                          .getBytes(StandardCharsets.UTF_8))
                   .messageId(id)
                   .orderingKey("7")
                   .build());

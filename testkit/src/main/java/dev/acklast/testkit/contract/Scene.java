@@ -117,7 +117,7 @@ final class Scene implements AutoCloseable {
   }
 
   int left(String name) {
-    return broker.ready(name) + broker.unsettled(name);
+    return broker.left(name);
   }
 
   void awaitStatus(IdempotentConsumer consumer, Health.Status status) {

@@ -1,0 +1,23 @@
+package dev.acklast.it;
+
+import dev.acklast.testkit.InMemoryOptions;
+import dev.acklast.testkit.contract.AdapterContract;
+import dev.acklast.testkit.contract.BrokerHarness;
+import dev.acklast.testkit.contract.DatabaseHarness;
+import dev.acklast.testkit.contract.InMemoryHarness;
+
+/** The contract on the broker in memory. */
+class InMemoryContractTest extends AdapterContract {
+  private static final BrokerHarness BROKER = new InMemoryHarness(InMemoryOptions.standard());
+  private static final DatabaseHarness DATABASES = new PostgresHarness();
+
+  @Override
+  protected BrokerHarness broker() {
+    return BROKER;
+  }
+
+  @Override
+  protected DatabaseHarness databases() {
+    return DATABASES;
+  }
+}

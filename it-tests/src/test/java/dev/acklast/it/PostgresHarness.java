@@ -1,0 +1,37 @@
+package dev.acklast.it;
+
+import dev.acklast.servers.PostgresServer;
+import dev.acklast.servers.Servers;
+import dev.acklast.testkit.contract.DatabaseAddress;
+import dev.acklast.testkit.contract.DatabaseHarness;
+import java.util.Objects;
+import java.util.Properties;
+import org.postgresql.Driver;
+
+/** Binds the contract to this JVM's PostgreSQL server. */
+final class PostgresHarness implements DatabaseHarness {
+  private final PostgresServer server = Servers.sharedPostgres();
+
+  @Override
+  public DatabaseAddress create() {
+    String name = Servers.uniqueName("contract");
+    Properties parts = Objects.requireNonNull(Driver.parseURL(server.createDatabase(name), null));
+    return new DatabaseAddress(
+        parts.getProperty("PGHOST"), server.port(), name, server.user(), server.password());
+  }
+
+  @Override
+  public boolean canRestart() {
+    return server.canRestart();
+  }
+
+  @Override
+  public void stop() {
+    server.stop();
+  }
+
+  @Override
+  public void start() {
+    server.start();
+  }
+}
