@@ -28,11 +28,19 @@ final class SqlEffect implements BatchHandler<JsonNode> {
 
   @Override
   public void apply(List<Message<JsonNode>> messages, EffectTransaction tx) throws Exception {
-    Connection connection = tx.connection();
-    if (messages.size() == 1) {
-      applyTogether(messages, connection);
-      return;
+    try {
+      if (messages.size() == 1) {
+        applyTogether(messages, tx.connection());
+      } else {
+        applyBatch(messages, tx.connection());
+      }
+    } catch (SQLException e) {
+      throw EffectFailedException.of(e);
     }
+  }
+
+  private void applyBatch(List<Message<JsonNode>> messages, Connection connection)
+      throws Exception {
     Savepoint untouched = connection.setSavepoint();
     try {
       applyTogether(messages, connection);
@@ -52,21 +60,20 @@ final class SqlEffect implements BatchHandler<JsonNode> {
       try {
         applyTogether(List.of(message), connection);
       } catch (SQLException e) {
-        throw SqlFailure.isOfOneMessage(e) ? new FailedMessageException(message, e) : e;
+        if (SqlFailure.isOfOneMessage(e)) {
+          throw new FailedMessageException(message, EffectFailedException.of(e));
+        }
+        throw e;
       }
     }
   }
 
   private void applyTogether(List<Message<JsonNode>> messages, Connection connection)
       throws Exception {
-    try {
-      if (statements.size() == 1 && statements.get(0).countsRows()) {
-        applyAsBatch(statements.get(0), messages, connection);
-      } else {
-        script.apply(messages, connection);
-      }
-    } catch (SQLException e) {
-      throw SqlFailure.withoutValues(e);
+    if (statements.size() == 1 && statements.get(0).countsRows()) {
+      applyAsBatch(statements.get(0), messages, connection);
+    } else {
+      script.apply(messages, connection);
     }
   }
 

@@ -25,17 +25,13 @@ final class SqlFailure {
    * ails the server or the connection say nothing of a message.
    */
   static boolean isOfOneMessage(SQLException failure) {
-    String state = failure.getSQLState();
+    String state = root(failure).getSQLState();
     return state != null && state.length() == 5 && !COMMON.contains(state.substring(0, 2));
   }
 
-  /** An exception with the same SQLState, by which core tells outages and conflicts from faults. */
-  static SQLException withoutValues(SQLException failure) {
-    SQLException root = root(failure);
-    return new SQLException(describe(root), root.getSQLState());
-  }
-
-  static String describe(SQLException failure) {
+  /** SQLState, names, and the text where it quotes no values. */
+  static String describe(SQLException thrown) {
+    SQLException failure = root(thrown);
     String state = failure.getSQLState();
     ServerErrorMessage server =
         failure instanceof PSQLException postgres ? postgres.getServerErrorMessage() : null;
@@ -53,7 +49,7 @@ final class SqlFailure {
   }
 
   /** A batch's exception only wraps that of the statement which failed. */
-  private static SQLException root(SQLException failure) {
+  static SQLException root(SQLException failure) {
     SQLException next = failure.getNextException();
     if (next != null) {
       return root(next);
