@@ -134,7 +134,7 @@ final class Diagnosis<T> {
       conflict(turn, failure, aftermath);
       return;
     }
-    if (parts.settings().effect().all() != null && !turn.isLone()) {
+    if (parts.settings().effect().all() != null && !turn.isLone() && !turn.blamed) {
       aftermath.alone(turn.batch); // a set-based handler does not tell whose fault it was
       return;
     }
