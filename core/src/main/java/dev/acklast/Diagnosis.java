@@ -243,9 +243,9 @@ final class Diagnosis<T> {
   }
 
   /**
-   * Serialization failure, deadlock or lock timeout: the batch halves; a lone message is tried again,
-   * uncounted. If its effect keeps meeting it, that is at last an attempt; our own statements never
-   * are.
+   * Serialization failure, deadlock or lock timeout: the batch halves; a lone message is tried
+   * again, uncounted. If its effect keeps meeting it, that is at last an attempt; our own
+   * statements never are.
    */
   private void conflict(Turn<T> turn, @Nullable Throwable effectFailure, Aftermath<T> aftermath) {
     if (!turn.isLone()) {
