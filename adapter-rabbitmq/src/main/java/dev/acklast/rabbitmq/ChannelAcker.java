@@ -129,7 +129,7 @@ final class ChannelAcker implements Acker {
 
   private CompletionStage<SettleResult> late() {
     String reason =
-        switch (state.get()) {
+        switch (java.util.Objects.requireNonNull(state.get())) {
           case SETTLED -> SETTLED;
           case UNDER_WAY -> UNDER_WAY;
           case UNSETTLED -> GONE;

@@ -120,7 +120,8 @@ final class Publisher {
         channel = freeChannel(current);
       } catch (IOException | TimeoutException | RuntimeException e) {
         waiting.remove();
-        job.failed(e instanceof TopologyException ? e.getMessage() : Diagnosis.text(e), e);
+        job.failed(
+            e instanceof TopologyException ? String.valueOf(e.getMessage()) : Diagnosis.text(e), e);
         continue;
       }
       if (channel == null) {
