@@ -13,8 +13,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Settles one delivery on the channel that it came from, once, and never another one's: always with a
- * single tag. The channel is never replaced under it, so a tag cannot be mistaken for a later
+ * Settles one delivery on the channel that it came from, once, and never another one's: always with
+ * a single tag. The channel is never replaced under it, so a tag cannot be mistaken for a later
  * channel's.
  */
 final class ChannelAcker implements Acker {
@@ -128,12 +128,9 @@ final class ChannelAcker implements Acker {
   }
 
   private CompletionStage<SettleResult> late() {
+    State current = state.get();
     String reason =
-        switch (state.get()) {
-          case SETTLED -> SETTLED;
-          case UNDER_WAY -> UNDER_WAY;
-          case UNSETTLED -> GONE;
-        };
+        current == State.SETTLED ? SETTLED : current == State.UNDER_WAY ? UNDER_WAY : GONE;
     return CompletableFuture.completedFuture(SettleResult.late(reason));
   }
 }

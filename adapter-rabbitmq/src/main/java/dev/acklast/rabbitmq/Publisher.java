@@ -10,10 +10,10 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +33,7 @@ final class Publisher {
   private final Deque<PublishJob> waiting = new ArrayDeque<>();
   private final Deque<PublishChannel> free = new ArrayDeque<>();
   private final Set<PublishChannel> open = new HashSet<>();
-  private final Set<CompletableFuture<?>> underWay = ConcurrentHashMap.newKeySet();
+  private final Set<PublishJob> underWay = ConcurrentHashMap.newKeySet();
   private final Pacing pacing = new Pacing();
   private long connectAt = System.nanoTime();
   private long freeAt = System.nanoTime();
@@ -47,12 +47,14 @@ final class Publisher {
     this.log = log;
   }
 
-  /** Sends a copy; the answer is DONE when a queue has it and the broker has said so, else FAILED. */
+  /**
+   * Sends a copy; the answer is DONE when a queue has it and the broker has said so, else FAILED.
+   */
   CompletableFuture<SettleResult> publish(Copy copy) {
     PublishJob job = new PublishJob(copy, workers);
-    CompletableFuture<SettleResult> answer = job.answer();
-    underWay.add(answer);
-    answer.whenComplete((result, none) -> underWay.remove(answer));
+    underWay.add(job);
+    CompletableFuture<SettleResult> answer =
+        job.answer().whenComplete((result, none) -> underWay.remove(job));
     boolean accepted = workers.answerLater(job::expired, LIMIT) && workers.publish(() -> take(job));
     if (!accepted) {
       job.failed("the subscription is closed", null);
@@ -64,7 +66,8 @@ final class Publisher {
   void awaitQuiet(Duration limit) throws InterruptedException {
     try {
       CompletableFuture<?> all =
-          CompletableFuture.allOf(underWay.toArray(new CompletableFuture<?>[0]));
+          CompletableFuture.allOf(
+              underWay.stream().map(PublishJob::answer).toArray(CompletableFuture<?>[]::new));
       all.get(limit.toMillis(), TimeUnit.MILLISECONDS);
       CompletableFuture<Void> behind = new CompletableFuture<>();
       if (workers.answer(() -> behind.complete(null))) {
@@ -80,7 +83,9 @@ final class Publisher {
     String reason = blocked;
     return reason == null
         ? connectTrouble
-        : "RabbitMQ takes no publishes (" + reason + "): free memory or disk on the broker. Retries"
+        : "RabbitMQ takes no publishes ("
+            + reason
+            + "): free memory or disk on the broker. Retries"
             + " and dead letters wait";
   }
 
@@ -116,7 +121,7 @@ final class Publisher {
         channel = freeChannel(current);
       } catch (IOException | TimeoutException | RuntimeException e) {
         waiting.remove();
-        job.failed(e instanceof TopologyException ? e.getMessage() : Diagnosis.text(e), e);
+        job.failed(Diagnosis.text(e), e);
         continue;
       }
       if (channel == null) {
@@ -210,8 +215,7 @@ final class Publisher {
   private void lost(Connection from, ShutdownSignalException signal) {
     if (from == connection && !signal.isInitiatedByApplication()) {
       blocked = null;
-      log.trouble(
-          "publishing", Diagnosis.connectionLost(signal, connector.where()), signal);
+      log.trouble("publishing", Diagnosis.connectionLost(signal, connector.where()), signal);
     }
   }
 }

@@ -13,9 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All threads of one subscription; the client's own come from {@link #threads} too. One thread each:
- * to connect and to consume ({@code control}), for the client's callbacks ({@code deliveries}), to
- * send copies ({@code publishing}), and to tell core what became of them ({@code answers}).
+ * All threads of one subscription; the client's own come from {@link #threads} too. One thread
+ * each: to connect and to consume ({@code control}), for the client's callbacks ({@code
+ * deliveries}), to send copies ({@code publishing}), and to tell core what became of them ({@code
+ * answers}).
  */
 final class Workers {
   private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
@@ -59,6 +60,7 @@ final class Workers {
     submit(() -> control.execute(guarded(task)));
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // what it throws is logged by guarded()
   void controlLater(Runnable task, Duration delay) {
     submit(() -> control.schedule(guarded(task), delay.toMillis(), TimeUnit.MILLISECONDS));
   }
@@ -76,6 +78,7 @@ final class Workers {
     return submit(() -> answers.execute(guarded(task)));
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // what it throws is logged by guarded()
   boolean answerLater(Runnable task, Duration delay) {
     return submit(() -> answers.schedule(guarded(task), delay.toMillis(), TimeUnit.MILLISECONDS));
   }

@@ -44,8 +44,7 @@ class PermissionTest {
   void topologyNoneNeedsNoConfigurePermission() throws Exception {
     rig.queue("sales.dlq", "classic");
     rig.operator().exchangeDeclare("operators-dlx", "fanout", true);
-    rig.host.setPolicy(
-        "dlx", "^sales$", Map.of("dead-letter-exchange", "operators-dlx"), "queues");
+    rig.host.setPolicy("dlx", "^sales$", Map.of("dead-letter-exchange", "operators-dlx"), "queues");
     String uri = user("", "^amq\\.default$", "^sales$");
     Subscription subscription = rig.up(RabbitSource.queue(uri, "sales").topologyNone(), sink);
     rig.publish("sales", "a");
@@ -117,6 +116,13 @@ class PermissionTest {
   }
 
   @Test
+  void delayQueuesNeedToBeReadAsTheyDeadLetter() throws Exception {
+    String uri = user("^sales\\.(dlq|acklast\\.retry\\..*)$", "^amq\\.default$", "^sales$");
+    Subscription subscription = rig.start(RabbitSource.queue(uri, "sales"), sink);
+    Rig.awaitHealth(subscription, Health.Status.DEGRADED, "sales.acklast.retry.4s", "read");
+  }
+
+  @Test
   void delayQueuesMadeByAnotherUserAreUsed() throws Exception {
     rig.up(rig.source("sales"), sink);
     rig.publish("sales", "a");
@@ -136,8 +142,7 @@ class PermissionTest {
   void queueThatMayNotBeReadSaysSo() throws Exception {
     rig.queue("sales.dlq", "quorum");
     String uri = user("", "^amq\\.default$", "");
-    Subscription subscription =
-        rig.start(RabbitSource.queue(uri, "sales").topologyNone(), sink);
+    Subscription subscription = rig.start(RabbitSource.queue(uri, "sales").topologyNone(), sink);
     Rig.awaitHealth(subscription, Health.Status.DOWN, "permission to read");
     assertThat(subscription.health().toString()).doesNotContain("geheim");
   }
