@@ -1,0 +1,44 @@
+package dev.acklast.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A transaction pooler gives the next transaction to another client: nothing may stay behind. */
+class SessionStateTest {
+  private static final String SETTINGS =
+      "select name || '=' || setting from pg_settings where source = 'session' order by name";
+  private static final String LOCKS =
+      "select count(*) from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()";
+
+  @Test
+  void nothingOfATransactionStaysInItsSession() throws SQLException {
+    TestDatabase database = TestDatabase.withTables();
+    Tables tables = database.tables;
+    Inbox inbox = new Inbox(tables, "sales");
+    try (Connection connection = database.begin();
+        Connection holder = database.begin()) {
+      List<String> before = TestDatabase.column(connection, SETTINGS);
+      connection.commit();
+      inbox.claim(holder, List.of("held"), Duration.ofMillis(100));
+
+      Schema.prepare(connection, tables, true);
+      connection.commit();
+      inbox.claim(connection, List.of("a"), Duration.ofMillis(100));
+      connection.commit();
+      inbox.busy(connection, List.of("a", "held"));
+      connection.rollback();
+      new Purge(tables, "sales").run(connection, Duration.ZERO, 10);
+      connection.commit();
+
+      assertThat(TestDatabase.column(connection, SETTINGS)).isEqualTo(before);
+      assertThat(TestDatabase.one(connection, LOCKS)).isEqualTo("0");
+      assertThat(TestDatabase.one(connection, "show transaction_isolation"))
+          .isEqualTo("read committed");
+    }
+  }
+}
