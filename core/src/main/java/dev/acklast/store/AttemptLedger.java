@@ -38,7 +38,9 @@ public final class AttemptLedger {
       boolean dead,
       @Nullable String deathId) {}
 
-  /** The trace of a run that is about to begin; {@code attempts} is what the ledger shall then say. */
+  /**
+   * The trace of a run that is about to begin; {@code attempts} is what the ledger shall then say.
+   */
   public record Mark(String key, String run, boolean alone, int attempts) {}
 
   /**
@@ -66,7 +68,9 @@ public final class AttemptLedger {
     return entries(connection, sql.read, keys);
   }
 
-  /** As {@link #read}, and locks the rows, in the order of their keys, until the transaction ends. */
+  /**
+   * As {@link #read}, and locks the rows, in the order of their keys, until the transaction ends.
+   */
   public Map<String, Entry> lock(Connection connection, Collection<String> keys)
       throws SQLException {
     return entries(connection, sql.lock, keys);

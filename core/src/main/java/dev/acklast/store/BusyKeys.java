@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Finds the keys that open transactions hold. An uncommitted claim is visible to nobody, so the only
- * way to see it is to run into it: all keys are tried at once with a very short lock timeout, then
- * the halves of whatever ran into one. Each try takes its claims back in its own round trip.
+ * Finds the keys that open transactions hold. An uncommitted claim is visible to nobody, so the
+ * only way to see it is to run into it: all keys are tried at once with a very short lock timeout,
+ * then the halves of whatever ran into one. Each try takes its claims back in its own round trip.
  */
 final class BusyKeys {
   private static final Duration BUDGET = Duration.ofMillis(500);

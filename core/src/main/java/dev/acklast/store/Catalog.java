@@ -25,7 +25,9 @@ final class Catalog {
     this.connection = connection;
   }
 
-  /** The schema that holds {@code table} on the search path, else the path's first; null if none. */
+  /**
+   * The schema that holds {@code table} on the search path, else the path's first; null if none.
+   */
   @Nullable String schemaOf(String table) throws SQLException {
     return one(
         """

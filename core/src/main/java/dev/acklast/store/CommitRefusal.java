@@ -8,7 +8,8 @@ import org.postgresql.util.PSQLException;
 final class CommitRefusal {
   /** Only a server that has decided against the transaction answers with these classes. */
   private static final Set<String> REFUSED =
-      Set.of("0A", "21", "22", "23", "25", "27", "2D", "38", "39", "40", "42", "44", "54", "55", "P0");
+      Set.of(
+          "0A", "21", "22", "23", "25", "27", "2D", "38", "39", "40", "42", "44", "54", "55", "P0");
 
   /** Connection lost, server going away, system and internal errors: they may follow the commit. */
   private static final Set<String> DOUBTFUL = Set.of("08", "53", "58", "F0", "XX");

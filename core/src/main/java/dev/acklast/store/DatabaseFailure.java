@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a failure of our own connection means. A pure function of types and SQLStates, never of texts,
- * which come in the server's language.
+ * What a failure of our own connection means. A pure function of types and SQLStates, never of
+ * texts, which come in the server's language.
  */
 public enum DatabaseFailure {
   /** The database cannot be reached, or cannot work at present: nobody's fault. */
@@ -27,8 +27,8 @@ public enum DatabaseFailure {
 
   /**
    * Classifies {@code failure} by all its causes and all their {@linkplain
-   * SQLException#getNextException() next exceptions}; where they differ, the first in the order above
-   * wins.
+   * SQLException#getNextException() next exceptions}; where they differ, the first in the order
+   * above wins.
    */
   public static DatabaseFailure of(Throwable failure) {
     DatabaseFailure worst = OTHER;

@@ -6,7 +6,9 @@ final class ErrorText {
 
   private ErrorText() {}
 
-  /** At most 1000 UTF-16 units, without U+0000, which text cannot hold, and without lone surrogates. */
+  /**
+   * At most 1000 UTF-16 units, without U+0000, which text cannot hold, and without lone surrogates.
+   */
   static String storable(String text) {
     StringBuilder kept = new StringBuilder(Math.min(text.length(), LONGEST));
     for (int i = 0; i < text.length(); ) {

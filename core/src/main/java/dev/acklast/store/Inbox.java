@@ -50,8 +50,8 @@ public final class Inbox {
    *
    * @param keys well-formed Unicode without U+0000; may be empty, and then nothing is sent
    * @param wait how long to wait for each key that an open transaction holds; 1 ms at least
-   * @return the keys that this transaction has now claimed; the others were claimed before: they are
-   *     duplicates. In the order of their bytes
+   * @return the keys that this transaction has now claimed; the others were claimed before: they
+   *     are duplicates. In the order of their bytes
    * @throws SQLException with SQLState 55P03 if the wait ran out, 40001 if the isolation level
    *     forbids to look past a claim that was committed meanwhile; the transaction is then aborted
    */
@@ -76,9 +76,9 @@ public final class Inbox {
 
   /**
    * Which of {@code keys} somebody else's open transaction holds at this moment. Nobody is held up
-   * for longer than one round trip. To be called in a transaction of its own, which the caller rolls
-   * back. A key that could not be tried within half a second counts as busy, so the answer is for
-   * parking, not for deciding what is a duplicate.
+   * for longer than one round trip. To be called in a transaction of its own, which the caller
+   * rolls back. A key that could not be tried within half a second counts as busy, so the answer is
+   * for parking, not for deciding what is a duplicate.
    */
   public Set<String> busy(Connection connection, Collection<String> keys) throws SQLException {
     return busyKeys.find(connection, keys);

@@ -51,7 +51,9 @@ public final class JdbcTransactions implements Transactions {
     return outcome;
   }
 
-  /** What the pool's own checks may have left open on the connection is no part of this transaction. */
+  /**
+   * What the pool's own checks may have left open on the connection is no part of this transaction.
+   */
   private static boolean begin(Connection connection) throws SQLException {
     if (connection.getAutoCommit()) {
       connection.setAutoCommit(false);
@@ -79,8 +81,8 @@ public final class JdbcTransactions implements Transactions {
 
   /**
    * The server answers the commit of a failed transaction with a rollback, and the driver reports
-   * that as a success (seen with 42.7.14). So whoever swallows a failed statement must not reach the
-   * commit. Where the pool hides the driver's connection, the server is asked.
+   * that as a success (seen with 42.7.14). So whoever swallows a failed statement must not reach
+   * the commit. Where the pool hides the driver's connection, the server is asked.
    */
   private static void refuseIfDoomed(Connection connection) throws SQLException {
     if (connection.isClosed()) {
@@ -126,8 +128,7 @@ public final class JdbcTransactions implements Transactions {
   }
 
   /** A connection that cannot be rolled back is aborted: auto-commit would commit what is open. */
-  private static void rollBackAndClose(
-      Connection connection, boolean autoCommit, Throwable cause) {
+  private static void rollBackAndClose(Connection connection, boolean autoCommit, Throwable cause) {
     try (connection) {
       try {
         connection.rollback();

@@ -50,7 +50,9 @@ final class LedgerSql {
             .formatted(table);
   }
 
-  /** Two flags that the update needs more than once: is it redriven, and is the mark the run's own. */
+  /**
+   * Two flags that the update needs more than once: is it redriven, and is the mark the run's own.
+   */
   private static String recordFailure(String table) {
     return """
         with failed as (

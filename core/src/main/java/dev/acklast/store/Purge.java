@@ -28,8 +28,8 @@ public final class Purge {
 
   /**
    * The inner select makes the age limit a constant that an index can look up, since the clock by
-   * itself is volatile; the order makes the index on age the cheapest plan however much has expired;
-   * and the array has the rows deleted by primary key, not by a scan of the whole table.
+   * itself is volatile; the order makes the index on age the cheapest plan however much has
+   * expired; and the array has the rows deleted by primary key, not by a scan of the whole table.
    */
   private static String delete(String table, String age) {
     return """

@@ -83,7 +83,9 @@ public final class Schema {
   private static void encoding(String encoding) {
     if (!ENCODINGS.contains(encoding)) {
       throw new RefusedException(
-          "the database's encoding is " + encoding + ", which cannot store every key; Acklast's"
+          "the database's encoding is "
+              + encoding
+              + ", which cannot store every key; Acklast's"
               + " tables need a database with encoding UTF8");
     }
   }
@@ -113,15 +115,25 @@ public final class Schema {
 
   private static RefusedException missing(List<String> tables, String schema, String why) {
     return new RefusedException(
-        String.join(" and ", tables) + " missing in schema " + schema + ", and " + why
+        String.join(" and ", tables)
+            + " missing in schema "
+            + schema
+            + ", and "
+            + why
             + ". Let a role that may do so run:\n\ncreate schema if not exists "
-            + Tables.quoted(schema) + ";\n" + ddl(schema));
+            + Tables.quoted(schema)
+            + ";\n"
+            + ddl(schema));
   }
 
   private static RefusedException wrong(List<String> findings, String schema) {
     return new RefusedException(
-        "Acklast's tables in schema " + schema + " cannot keep the promise as they are:\n- "
-            + String.join("\n- ", findings) + "\nThey should be as made by:\n\n" + ddl(schema));
+        "Acklast's tables in schema "
+            + schema
+            + " cannot keep the promise as they are:\n- "
+            + String.join("\n- ", findings)
+            + "\nThey should be as made by:\n\n"
+            + ddl(schema));
   }
 
   private static void execute(Connection connection, String sql) throws SQLException {

@@ -48,7 +48,8 @@ final class SchemaCheck {
     }
     if (!table.permanent()) {
       wrong.add(
-          name + " is unlogged or temporary and would be empty after a crash: alter table … set logged");
+          name
+              + " is unlogged or temporary and would be empty after a crash: alter table … set logged");
     }
     if (table.rowSecurity()) {
       wrong.add(name + " has row security for this role, which would hide claims: disable it");
@@ -56,7 +57,8 @@ final class SchemaCheck {
     columns(shape, table, wrong);
     if (!catalog.hasUniqueKey(table)) {
       wrong.add(
-          name + " has no valid, immediate unique index on exactly (scope, key) under a"
+          name
+              + " has no valid, immediate unique index on exactly (scope, key) under a"
               + " deterministic collation: alter table … add primary key (scope, key)"
               + (table.kind().equals("p") ? "; partition by scope or key, never by time" : ""));
     }
@@ -74,17 +76,19 @@ final class SchemaCheck {
           && !column.nullable()
           && !column.hasDefault()) {
         wrong.add(
-            shape.name() + "." + column.name()
+            shape.name()
+                + "."
+                + column.name()
                 + " is unknown, not null and without a default: give it one or drop not null");
       }
     }
-    shape.columns().keySet().stream().sorted().forEach(
-        name -> column(shape, name, found.get(name), wrong));
+    shape.columns().keySet().stream()
+        .sorted()
+        .forEach(name -> column(shape, name, found.get(name), wrong));
   }
 
   private static void column(
-      TableShape shape, String name, Catalog.@Nullable Column column,
-      List<String> wrong) {
+      TableShape shape, String name, Catalog.@Nullable Column column, List<String> wrong) {
     String where = shape.name() + "." + name;
     String type = shape.columns().get(name);
     if (column == null) {
@@ -99,7 +103,8 @@ final class SchemaCheck {
     }
     if (KEY.contains(name) && !column.deterministic()) {
       wrong.add(
-          where + " has a nondeterministic collation, which merges different keys: make it"
+          where
+              + " has a nondeterministic collation, which merges different keys: make it"
               + " text collate \"C\"");
     }
   }

@@ -33,9 +33,10 @@ final class Sql {
     }
   }
 
-  /** Runs a statement whose two parameters are a scope and an array of keys, and which returns keys. */
-  static Set<String> keys(
-      Connection connection, String sql, String scope, Collection<String> keys)
+  /**
+   * Runs a statement whose two parameters are a scope and an array of keys, and which returns keys.
+   */
+  static Set<String> keys(Connection connection, String sql, String scope, Collection<String> keys)
       throws SQLException {
     if (keys.isEmpty()) {
       return Set.of();
@@ -60,7 +61,9 @@ final class Sql {
     }
   }
 
-  /** A duration as {@code lock_timeout} takes it: whole milliseconds, at least 1, since 0 is none. */
+  /**
+   * A duration as {@code lock_timeout} takes it: whole milliseconds, at least 1, since 0 is none.
+   */
   static String timeout(Duration wait) {
     long milliseconds = wait.compareTo(Duration.ofDays(1)) > 0 ? 86_400_000 : wait.toMillis();
     return Long.toString(Math.max(1, milliseconds));

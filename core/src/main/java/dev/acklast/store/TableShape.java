@@ -32,7 +32,9 @@ record TableShape(String name, Map<String, String> columns) {
                   Map.entry("last_error", "text"),
                   Map.entry("updated_at", TIME))));
 
-  /** An unlimited varchar is a text by another name; a limited one refuses keys, and char(n) pads. */
+  /**
+   * An unlimited varchar is a text by another name; a limited one refuses keys, and char(n) pads.
+   */
   boolean accepts(String column, String type) {
     String wanted = columns.get(column);
     return type.equals(wanted) || "text".equals(wanted) && type.equals("character varying");

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The names of Acklast's tables as they stand in SQL: quoted, and qualified with their schema.
  *
- * @param schema the schema's name, unquoted; null means wherever the search path leads, which {@link
- *     Schema#prepare} turns into a name, so that a handler's own search path changes nothing
+ * @param schema the schema's name, unquoted; null means wherever the search path leads, which
+ *     {@link Schema#prepare} turns into a name, so that a handler's own search path changes nothing
  */
 public record Tables(@Nullable String schema) {
   static final String CLAIM = "acklast_claim";

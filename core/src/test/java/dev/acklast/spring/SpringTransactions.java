@@ -19,11 +19,11 @@ import org.springframework.transaction.support.DefaultTransactionDefinition;
 
 /**
  * Runs claim and effect in one transaction of Spring's {@link JpaTransactionManager}: repositories,
- * {@code @Transactional} services, entity managers and {@code JdbcTemplate}s that a handler calls on
- * its own thread take part in it. Thread-safe.
+ * {@code @Transactional} services, entity managers and {@code JdbcTemplate}s that a handler calls
+ * on its own thread take part in it. Thread-safe.
  *
- * <p>Services that ask for {@code REQUIRES_NEW} commit on their own, and what they did stays when the
- * message is tried again.
+ * <p>Services that ask for {@code REQUIRES_NEW} commit on their own, and what they did stays when
+ * the message is tried again.
  */
 public final class SpringTransactions implements Transactions {
   private final JpaTransactionManager manager;
@@ -31,7 +31,9 @@ public final class SpringTransactions implements Transactions {
   private final DataSource dataSource;
   private final DefaultTransactionDefinition definition;
 
-  /** The manager must know its entity manager factory and, to share the connection, the data source. */
+  /**
+   * The manager must know its entity manager factory and, to share the connection, the data source.
+   */
   public SpringTransactions(JpaTransactionManager manager) {
     this.manager = manager;
     this.entityManagers = Objects.requireNonNull(manager.getEntityManagerFactory());

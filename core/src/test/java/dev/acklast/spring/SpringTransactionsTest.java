@@ -236,8 +236,7 @@ class SpringTransactionsTest {
   }
 
   private void assertNothingCommitted() throws SQLException {
-    assertThat(
-            column("select key from acklast_claim union all select sale_id from commission"))
+    assertThat(column("select key from acklast_claim union all select sale_id from commission"))
         .isEmpty();
   }
 

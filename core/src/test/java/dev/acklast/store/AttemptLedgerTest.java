@@ -85,7 +85,8 @@ class AttemptLedgerTest {
   @Test
   void marksManyInOneStatementAndReadsThemBack() throws SQLException {
     fail("b");
-    ledger.mark(connection, List.of(new Mark("b", "run-b", true, 4), new Mark("a", "run-a", false, 0)));
+    ledger.mark(
+        connection, List.of(new Mark("b", "run-b", true, 4), new Mark("a", "run-a", false, 0)));
     assertThat(ledger.lock(connection, List.of("b", "a")).values())
         .containsExactly(
             new Entry("a", 0, "run-a", false, null, false, null),
@@ -100,7 +101,8 @@ class AttemptLedgerTest {
   @Test
   void unmarkDeletesOnlyRowsOfItsOwnRunAndTheirAttempts() throws SQLException {
     fail("mine");
-    ledger.mark(connection, List.of(new Mark("mine", "run", false, 1), new Mark("lost", "other", true, 2)));
+    ledger.mark(
+        connection, List.of(new Mark("mine", "run", false, 1), new Mark("lost", "other", true, 2)));
     fail("unmarked");
 
     assertThat(ledger.unmark(connection, "run", List.of("mine", "lost", "unmarked", "absent")))
@@ -116,7 +118,8 @@ class AttemptLedgerTest {
     ledger.markDead(connection, "dead", "death-1", 5);
 
     ledger.clear(connection, List.of("failed", "marked", "dead", "absent"));
-    assertThat(ledger.read(connection, List.of("failed", "marked", "dead"))).containsOnlyKeys("dead");
+    assertThat(ledger.read(connection, List.of("failed", "marked", "dead")))
+        .containsOnlyKeys("dead");
   }
 
   @Test
@@ -133,14 +136,17 @@ class AttemptLedgerTest {
   @Test
   void redrivenMessageStartsAfreshOnlyUnderTheDeathIdItCarries() throws SQLException {
     ledger.markDead(connection, "a", "death-1", 5);
-    assertThat(ledger.recordFailure(connection, new Failed("a", null, "death-0", "x"))).isEqualTo(6);
+    assertThat(ledger.recordFailure(connection, new Failed("a", null, "death-0", "x")))
+        .isEqualTo(6);
     assertThat(entry("a").dead()).isTrue();
     assertThat(ledger.recordFailure(connection, new Failed("a", null, null, "x"))).isEqualTo(7);
     assertThat(entry("a").deathId()).isEqualTo("death-1");
 
-    assertThat(ledger.recordFailure(connection, new Failed("a", null, "death-1", "x"))).isEqualTo(1);
+    assertThat(ledger.recordFailure(connection, new Failed("a", null, "death-1", "x")))
+        .isEqualTo(1);
     assertThat(entry("a")).isEqualTo(new Entry("a", 1, null, false, null, false, null));
-    assertThat(ledger.recordFailure(connection, new Failed("a", null, "death-1", "x"))).isEqualTo(2);
+    assertThat(ledger.recordFailure(connection, new Failed("a", null, "death-1", "x")))
+        .isEqualTo(2);
   }
 
   @Test
@@ -154,8 +160,7 @@ class AttemptLedgerTest {
   @Test
   void delayIsMeasuredByTheDatabasesClock() throws SQLException {
     ledger.delay(connection, "a", Duration.ofMillis(90_500));
-    assertThat(entry("a").dueIn())
-        .isBetween(Duration.ofSeconds(80), Duration.ofMillis(90_500));
+    assertThat(entry("a").dueIn()).isBetween(Duration.ofSeconds(80), Duration.ofMillis(90_500));
     assertThat(entry("a").attempts()).isZero();
 
     ledger.delay(connection, "a", Duration.ZERO);
@@ -165,7 +170,8 @@ class AttemptLedgerTest {
   @Test
   @Tag("D12")
   void errorThatTextCannotHoldIsCountedAllTheSame() throws SQLException {
-    String error = "nul \u0000 lone \ud800 low \udc00 pair \ud83d\ude80 " + "\ud83d\ude80".repeat(2000);
+    String error =
+        "nul \u0000 lone \ud800 low \udc00 pair \ud83d\ude80 " + "\ud83d\ude80".repeat(2000);
     assertThat(ledger.recordFailure(connection, new Failed("a", null, null, error))).isEqualTo(1);
     String stored = TestDatabase.one(connection, "select last_error from acklast_attempt");
     assertThat(stored)
@@ -183,7 +189,8 @@ class AttemptLedgerTest {
       TestDatabase.execute(other, "set local lock_timeout = '20ms'");
       assertThat(ledger.read(other, List.of("a"))).containsKey("a");
       org.assertj.core.api.Assertions.assertThatThrownBy(() -> ledger.lock(other, List.of("a")))
-          .satisfies(e -> assertThat(DatabaseFailure.of(e)).isEqualTo(DatabaseFailure.LOCK_TIMEOUT));
+          .satisfies(
+              e -> assertThat(DatabaseFailure.of(e)).isEqualTo(DatabaseFailure.LOCK_TIMEOUT));
     }
   }
 

@@ -41,9 +41,7 @@ final class Broken {
         target,
         connection ->
             (proxy, method, arguments) ->
-                method.getName().equals(question)
-                    ? answer
-                    : invoke(connection, method, arguments));
+                method.getName().equals(question) ? answer : invoke(connection, method, arguments));
   }
 
   /** A data source whose one connection is {@code connection}. */

@@ -85,7 +85,8 @@ class ClaimRaceTest {
         Connection second = database.begin()) {
       inbox.claim(first, List.of("b"), LONG);
       assertThatThrownBy(() -> inbox.claim(second, List.of("a", "b", "c"), SHORT))
-          .satisfies(e -> assertThat(DatabaseFailure.of(e)).isEqualTo(DatabaseFailure.LOCK_TIMEOUT));
+          .satisfies(
+              e -> assertThat(DatabaseFailure.of(e)).isEqualTo(DatabaseFailure.LOCK_TIMEOUT));
       second.rollback();
       assertThat(inbox.claim(second, List.of("a", "c"), SHORT)).containsExactly("a", "c");
     }

@@ -101,11 +101,9 @@ class ClaimSettingsTest {
 
   @Test
   void claimOfHundredKeysIsOneExecutionAndOneRoundTrip() throws SQLException {
-    List<String> keys =
-        java.util.stream.IntStream.range(0, 100).mapToObj(i -> "key-" + i).toList();
+    List<String> keys = java.util.stream.IntStream.range(0, 100).mapToObj(i -> "key-" + i).toList();
     try (Connection connection =
-        TestDatabase.begin(
-            database.with("socketFactory=" + CountingSockets.class.getName()))) {
+        TestDatabase.begin(database.with("socketFactory=" + CountingSockets.class.getName()))) {
       inbox.claim(connection, keys, WAIT);
       connection.rollback();
       int executions = StatementCount.of(connection, c -> inbox.claim(c, keys, WAIT));

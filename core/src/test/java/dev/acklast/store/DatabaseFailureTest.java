@@ -37,13 +37,16 @@ class DatabaseFailureTest {
   })
   @Tag("D02")
   void stateDecidesWhateverTheLanguageOfTheText(String state, DatabaseFailure expected) {
-    assertThat(DatabaseFailure.of(new SQLException("la connexion a \u00e9t\u00e9 refus\u00e9e", state)))
+    assertThat(
+            DatabaseFailure.of(
+                new SQLException("la connexion a \u00e9t\u00e9 refus\u00e9e", state)))
         .isEqualTo(expected);
   }
 
   @Test
   void poolWithoutConnectionIsOutage() {
-    assertThat(DatabaseFailure.of(new SQLTransientConnectionException("timed out"))).isEqualTo(OUTAGE);
+    assertThat(DatabaseFailure.of(new SQLTransientConnectionException("timed out")))
+        .isEqualTo(OUTAGE);
     assertThat(DatabaseFailure.of(new SQLNonTransientConnectionException("closed", "28P01")))
         .isEqualTo(OUTAGE);
   }

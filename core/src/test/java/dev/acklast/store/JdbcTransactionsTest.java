@@ -175,8 +175,7 @@ class JdbcTransactionsTest {
   @Tag("D08")
   void bodyThatEndsNormallyAfterAFailedStatementIsNotCommitted(boolean unwraps)
       throws SQLException {
-    DataSource source =
-        unwraps ? pool : Broken.connectionsAnswering(pool, "isWrapperFor", false);
+    DataSource source = unwraps ? pool : Broken.connectionsAnswering(pool, "isWrapperFor", false);
     Outcome<String> outcome =
         new JdbcTransactions(source)
             .run(

@@ -73,7 +73,9 @@ class PurgeLoadTest {
 
     assertThat(one.get() + other.get()).isEqualTo(2_000_000);
     assertThat(mostPurging).hasValue(1);
-    assertThat(busy).as("p99 in ms beside the purge, %.1f ms without", calm).isLessThan(2 * calm + 5);
+    assertThat(busy)
+        .as("p99 in ms beside the purge, %.1f ms without", calm)
+        .isLessThan(2 * calm + 5);
   }
 
   private double[] claims(Duration wait, BooleanSupplier more, int perSecond) throws SQLException {
@@ -137,6 +139,8 @@ class PurgeLoadTest {
   private void expiredClaims(int count) throws SQLException {
     database.execute(
         "insert into acklast_claim (scope, key, claimed_at) select 'sales', gen_random_uuid(),"
-            + " clock_timestamp() - interval '100 days' from generate_series(1, " + count + ")");
+            + " clock_timestamp() - interval '100 days' from generate_series(1, "
+            + count
+            + ")");
   }
 }

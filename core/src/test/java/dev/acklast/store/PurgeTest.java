@@ -77,8 +77,7 @@ class PurgeTest {
   void passesOverRowsThatSomebodyHasLocked() throws SQLException {
     claims("sales", "old", 3, "1 hour");
     try (Connection holder = database.begin()) {
-      TestDatabase.execute(
-          holder, "select 1 from acklast_claim where key = 'old-2' for update");
+      TestDatabase.execute(holder, "select 1 from acklast_claim where key = 'old-2' for update");
       assertThat(run(10)).isEqualTo(2);
     }
     assertThat(run(10)).isEqualTo(1);
@@ -92,7 +91,8 @@ class PurgeTest {
         Connection consumer = database.begin()) {
       purge.run(purger, RETENTION, 10);
       assertThatThrownBy(() -> inbox.claim(consumer, List.of("old-1"), Duration.ofMillis(20)))
-          .satisfies(e -> assertThat(DatabaseFailure.of(e)).isEqualTo(DatabaseFailure.LOCK_TIMEOUT));
+          .satisfies(
+              e -> assertThat(DatabaseFailure.of(e)).isEqualTo(DatabaseFailure.LOCK_TIMEOUT));
       consumer.rollback();
       purger.commit();
       assertThat(inbox.claim(consumer, List.of("old-1"), Duration.ofMillis(20)))
@@ -108,8 +108,11 @@ class PurgeTest {
             + " primary key (scope, key)) partition by hash (key)");
     for (int i = 0; i < 4; i++) {
       database.execute(
-          "create table part" + i
-              + " partition of acklast_claim for values with (modulus 4, remainder " + i + ")");
+          "create table part"
+              + i
+              + " partition of acklast_claim for values with (modulus 4, remainder "
+              + i
+              + ")");
     }
     claims("sales", "old", 50, "1 hour");
     claims("sales", "young", 50, "1 minute");

@@ -61,8 +61,10 @@ class SchemaTest {
     prepare(database.dataSource, new Tables("public"), true);
     DataSource source = database.with("currentSchema=first,public");
     assertThat(prepare(source, new Tables(null), true)).isEqualTo(new Tables("public"));
-    assertThat(database.column("select nspname from pg_namespace n join pg_class c"
-            + " on c.relnamespace = n.oid where relname = 'acklast_attempt'"))
+    assertThat(
+            database.column(
+                "select nspname from pg_namespace n join pg_class c"
+                    + " on c.relnamespace = n.oid where relname = 'acklast_attempt'"))
         .containsExactly("public");
   }
 
@@ -184,13 +186,17 @@ class SchemaTest {
   @Test
   @Tag("D16")
   void partitioningByTimeIsRefusedAndByKeyAccepted() throws SQLException {
-    String columns = "scope text not null, key text not null, version int, claimed_at timestamptz, ";
-    recreateClaim(columns + "primary key (scope, key, claimed_at)", "partition by range (claimed_at)");
+    String columns =
+        "scope text not null, key text not null, version int, claimed_at timestamptz, ";
+    recreateClaim(
+        columns + "primary key (scope, key, claimed_at)", "partition by range (claimed_at)");
     assertThat(refusal()).contains("never by time");
 
     recreateClaim(columns + "primary key (scope, key)", "partition by hash (scope, key)");
-    database.execute("create table p0 partition of acklast_claim for values with (modulus 2, remainder 0)");
-    database.execute("create table p1 partition of acklast_claim for values with (modulus 2, remainder 1)");
+    database.execute(
+        "create table p0 partition of acklast_claim for values with (modulus 2, remainder 0)");
+    database.execute(
+        "create table p1 partition of acklast_claim for values with (modulus 2, remainder 1)");
     assertThatCode(() -> prepare(database.dataSource, database.tables, false))
         .doesNotThrowAnyException();
   }
@@ -215,7 +221,8 @@ class SchemaTest {
     assertThat(refusal()).contains("acklast_claim is unlogged");
     database.execute("alter table acklast_claim set logged");
     String role = database.role();
-    database.execute("grant select, insert, update, delete on all tables in schema public to " + role);
+    database.execute(
+        "grant select, insert, update, delete on all tables in schema public to " + role);
     database.execute("alter table acklast_claim enable row level security");
     assertThat(refusal(database.as(role), database.tables, false)).contains("row security");
   }
@@ -235,7 +242,10 @@ class SchemaTest {
         "create database " + name + " encoding 'LATIN1' locale 'C' template template0");
     DataSource latin =
         Servers.sharedPostgres()
-            .dataSourceOf(Servers.sharedPostgres().jdbcUrl().replaceFirst("/[^/?]*(\\?|$)", "/" + name + "$1"));
+            .dataSourceOf(
+                Servers.sharedPostgres()
+                    .jdbcUrl()
+                    .replaceFirst("/[^/?]*(\\?|$)", "/" + name + "$1"));
     assertThatThrownBy(() -> prepare(latin, database.tables, true))
         .isInstanceOf(RefusedException.class)
         .hasMessageContaining("LATIN1");
