@@ -6,12 +6,14 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 /** A transaction pooler gives the next transaction to another client: nothing may stay behind. */
 class SessionStateTest {
   private static final String SETTINGS =
-      "select name || '=' || setting from pg_settings where source = 'session' order by name";
+      "select name || '=' || setting from pg_settings where source = 'session'"
+          + " and name <> 'transaction_isolation' order by name";
   private static final String LOCKS =
       "select count(*) from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()";
 
@@ -20,7 +22,9 @@ class SessionStateTest {
     TestDatabase database = TestDatabase.withTables();
     Tables tables = database.tables;
     Inbox inbox = new Inbox(tables, "sales");
-    try (Connection connection = database.begin();
+    DataSource repeatable =
+        database.with("options=-c%20default_transaction_isolation=repeatable%5C%20read");
+    try (Connection connection = TestDatabase.begin(repeatable);
         Connection holder = database.begin()) {
       List<String> before = TestDatabase.column(connection, SETTINGS);
       connection.commit();
@@ -38,7 +42,8 @@ class SessionStateTest {
       assertThat(TestDatabase.column(connection, SETTINGS)).isEqualTo(before);
       assertThat(TestDatabase.one(connection, LOCKS)).isEqualTo("0");
       assertThat(TestDatabase.one(connection, "show transaction_isolation"))
-          .isEqualTo("read committed");
+          .as("as every new transaction of the session begins")
+          .isEqualTo("repeatable read");
     }
   }
 }
