@@ -3,9 +3,9 @@ package dev.acklast;
 import java.util.Objects;
 
 /**
- * Thrown by a {@link BatchHandler} that knows which message of the batch is to blame: that one's run
- * has failed with the cause, and the others run again together. Any other exception from a batch
- * handler makes each message run alone.
+ * Thrown by a {@link BatchHandler} that knows which message of the batch is to blame: that one's
+ * run has failed with the cause, and the others run again together. Any other exception from a
+ * batch handler makes each message run alone.
  */
 public final class FailedMessageException extends Exception {
   private static final long serialVersionUID = 1L;

@@ -101,8 +101,7 @@ class RunTest {
         Channel channel = connection.createChannel()) {
       channel.confirmSelect();
       for (int i = from; i < to; i++) {
-        String body =
-            "{\"saleId\":\"s%d\",\"sellerId\":%d,\"amount\":2.50}".formatted(i, i % 10);
+        String body = "{\"saleId\":\"s%d\",\"sellerId\":%d,\"amount\":2.50}".formatted(i, i % 10);
         var properties = new BasicProperties.Builder().deliveryMode(2).build();
         channel.basicPublish("", "sales", properties, body.getBytes(StandardCharsets.UTF_8));
       }
@@ -169,13 +168,16 @@ class RunTest {
     assertThat(run(log, "check", "--connect", config.toString()))
         .as(Files.readString(log))
         .isEqualTo(ExitCode.OK);
-    Path missing = Files.writeString(config, Files.readString(config).replace("queue: sales", "queue: x"));
+    Path missing =
+        Files.writeString(config, Files.readString(config).replace("queue: sales", "queue: x"));
     assertThat(run(log, "check", "--connect", missing.toString())).isEqualTo(ExitCode.FAILED);
     assertThat(Files.readString(log))
         .contains("acklast: consumers.commissions: the queue x cannot be used:")
         .contains("no queue 'x'");
     Path nowhere = Files.writeString(config, Files.readString(config).replace("/shop_", "/none_"));
     assertThat(run(log, "run", nowhere.toString())).isEqualTo(ExitCode.REFUSED);
-    assertThat(Files.readString(log)).contains("acklast: database: SQLSTATE 3D000").doesNotContain("\tat ");
+    assertThat(Files.readString(log))
+        .contains("acklast: database: SQLSTATE 3D000")
+        .doesNotContain("\tat ");
   }
 }

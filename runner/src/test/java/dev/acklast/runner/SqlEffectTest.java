@@ -79,9 +79,9 @@ class SqlEffectTest {
     return jdbi.withHandle(
         handle ->
             handle
-                .createQuery("select to_regclass('" + table + "') is not null")
-                .mapTo(boolean.class)
-                .one()
+                    .createQuery("select to_regclass('" + table + "') is not null")
+                    .mapTo(boolean.class)
+                    .one()
                 ? handle.createQuery("select count(*) from " + table).mapTo(int.class).one()
                 : 0);
   }
@@ -147,13 +147,17 @@ class SqlEffectTest {
         "update seller set balance = balance + :amount where id = :seller;"
             + " insert into history(sale, balance) select :id, balance from seller where id = :seller"
             + " -- what it was then");
-    List<Map<String, Object>> history = rows("select sale, balance::text b from history order by n");
+    List<Map<String, Object>> history =
+        rows("select sale, balance::text b from history order by n");
     assertThat(history).hasSize(150);
     List<String> expected = new ArrayList<>();
     for (int i = 1; i <= 150; i++) {
-      expected.add(new java.math.BigDecimal("1.50").multiply(java.math.BigDecimal.valueOf(i)).toString());
+      expected.add(
+          new java.math.BigDecimal("1.50").multiply(java.math.BigDecimal.valueOf(i)).toString());
     }
-    assertThat(history).extracting(row -> row.get("b")).containsExactlyElementsOf(List.copyOf(expected));
+    assertThat(history)
+        .extracting(row -> row.get("b"))
+        .containsExactlyElementsOf(List.copyOf(expected));
   }
 
   @ParameterizedTest
@@ -172,7 +176,8 @@ class SqlEffectTest {
         .allSatisfy(
             dead ->
                 assertThat(dead.header(DeathReport.HEADER))
-                    .contains("\"MAX_ATTEMPTS\"", "\"attempts\":2", "SQLSTATE 23514", "t_id_check"));
+                    .contains(
+                        "\"MAX_ATTEMPTS\"", "\"attempts\":2", "SQLSTATE 23514", "t_id_check"));
   }
 
   @ParameterizedTest
