@@ -2,20 +2,24 @@ package dev.acklast.rabbitmq;
 
 import dev.acklast.spi.Delivery;
 import dev.acklast.spi.Sink;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Lets through what one channel delivers, never more than its share of the prefetch unsettled. The
  * broker counts for each consumer anew, so after a pause it may send more than that: the rest waits
- * here. Holds everything at first. Thread-safe.
+ * here. Holds everything at first.
+ *
+ * <p>Thread-safe. The lock is held while the sink is called, so that {@link #hold} can wait for that;
+ * {@link #settled} takes no lock, as core may hold one of its own.
  */
 final class Intake {
   private final Sink sink;
   private final Workers workers;
   private final int limit;
-  private final Deque<Delivery> waiting = new ArrayDeque<>();
-  private int unsettled;
+  private final Queue<Delivery> waiting = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger unsettled = new AtomicInteger();
   private boolean flowing;
   private boolean shut;
 
@@ -25,17 +29,17 @@ final class Intake {
     this.limit = limit;
   }
 
-  /** Called for each message, in order, by one thread. */
-  synchronized void arrived(Delivery delivery) {
+  /** Called for each message, in order, on the deliveries thread. */
+  void arrived(Delivery delivery) {
     waiting.add(delivery);
     pump();
   }
 
   /** A delivery that was let through is settled. */
-  synchronized void settled() {
-    unsettled--;
+  void settled() {
+    unsettled.decrementAndGet();
     if (!waiting.isEmpty()) {
-      workers.deliver(this::pump); // not here: this thread is core's, and in the middle of a settle
+      workers.deliver(this::pump);
     }
   }
 
@@ -60,15 +64,15 @@ final class Intake {
 
   /** Returns what is held to the broker: to be called when it sends no more. */
   synchronized void giveBack() {
-    if (!flowing) {
-      waiting.forEach(delivery -> ((ChannelAcker) delivery.acker()).giveBackUnseen());
-      waiting.clear();
+    Delivery delivery;
+    while (!flowing && (delivery = waiting.poll()) != null) {
+      ((ChannelAcker) delivery.acker()).giveBackUnseen();
     }
   }
 
   private synchronized void pump() {
-    while (flowing && unsettled < limit && !waiting.isEmpty()) {
-      unsettled++;
+    while (flowing && unsettled.get() < limit && !waiting.isEmpty()) {
+      unsettled.incrementAndGet();
       sink.deliver(waiting.remove());
     }
   }

@@ -1,6 +1,5 @@
 package dev.acklast.rabbitmq;
 
-import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
@@ -69,8 +68,19 @@ final class PublishChannel {
           true,
           copy.properties(),
           copy.body());
-    } catch (AlreadyClosedException | IOException e) {
+    } catch (IOException | RuntimeException e) {
       fail(e);
+      abort();
+    }
+  }
+
+  private void abort() {
+    try {
+      if (channel.isOpen()) {
+        channel.abort();
+      }
+    } catch (IOException | RuntimeException e) {
+      // It ends with its connection.
     }
   }
 

@@ -30,6 +30,7 @@ final class QueueConsumer {
   private volatile @Nullable Intake intake;
   private @Nullable String consumerTag;
   private boolean wanted = true;
+  private boolean reopening;
   private volatile boolean shut;
   private volatile @Nullable String trouble = "it is not connected yet";
 
@@ -84,7 +85,7 @@ final class QueueConsumer {
   void resume() {
     wanted = true;
     Channel current = channel;
-    if (current != null && current.isOpen()) {
+    if (current != null && current.isOpen() && consumerTag == null) {
       consume(current);
     }
   }
@@ -190,7 +191,8 @@ final class QueueConsumer {
     if (broken != null && broken.isOpen()) {
       abort(broken); // it did not answer in time: what it holds goes back
     }
-    if (connection != null) {
+    if (connection != null && !reopening) {
+      reopening = true;
       link.workers().controlLater(this::reopen, pacing.next());
     }
   }
@@ -204,6 +206,7 @@ final class QueueConsumer {
   }
 
   private void reopen() {
+    reopening = false;
     if (channel == null) {
       open();
     }

@@ -43,7 +43,13 @@ final class Workers {
   ThreadFactory threads(String role) {
     AtomicInteger number = new AtomicInteger();
     return task -> {
-      Thread thread = new Thread(task, prefix + role + "-" + number.incrementAndGet());
+      String name = prefix + role + "-" + number.incrementAndGet();
+      Runnable named =
+          () -> {
+            Thread.currentThread().setName(name); // the client has renamed it meanwhile
+            task.run();
+          };
+      Thread thread = new Thread(named, name);
       thread.setDaemon(true);
       return thread;
     };

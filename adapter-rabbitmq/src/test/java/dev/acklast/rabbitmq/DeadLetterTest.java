@@ -71,6 +71,7 @@ class DeadLetterTest {
     assertThat(got.builder().headers(null).deliveryMode(1).build())
         .isEqualTo(sent.builder().headers(null).build());
     Map<String, Object> headers = Wire.plainTable(got.getHeaders());
+    headers.remove("x-delivery-count"); // of this reading, from a quorum queue
     assertThat(headers.remove(DeathReport.HEADER))
         .isEqualTo(Rig.death("d-1").toHeader());
     assertThat(headers).isEqualTo(sent.getHeaders());
@@ -90,6 +91,7 @@ class DeadLetterTest {
     assertThat(sink.delivery(1).envelope().header(DeathReport.HEADER)).contains("d-1");
     settled(sink.delivery(1).acker().deadLetter(Rig.death("d-2")));
     Map<String, Object> headers = Wire.plainTable(rig.take("sales.dlq").getProps().getHeaders());
+    headers.remove("x-delivery-count");
     assertThat(headers).containsOnlyKeys(DeathReport.HEADER);
     assertThat(String.valueOf(headers.get(DeathReport.HEADER))).contains("d-2");
   }
@@ -130,7 +132,7 @@ class DeadLetterTest {
     Rig.awaitUp(subscription);
     rig.take("graves");
     assertThat(rig.ready("graves")).isZero();
-    rig.awaitEmpty("sales");
+    rig.endEmpty("sales");
   }
 
   /** A10: publishing to a missing exchange closes a channel: not the consuming one. */

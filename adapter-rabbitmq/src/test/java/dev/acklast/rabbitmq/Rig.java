@@ -108,7 +108,8 @@ final class Rig implements AutoCloseable {
         .untilAsserted(
             () -> {
               assertThat(subscription.health().status()).isEqualTo(status);
-              assertThat(String.join("; ", subscription.health().reasons())).contains(words);
+              String reasons = String.join("; ", subscription.health().reasons());
+              assertThat(List.of(words)).allMatch(reasons::contains, "in: " + reasons);
             });
   }
 
@@ -168,14 +169,21 @@ final class Rig implements AutoCloseable {
     reconnect();
   }
 
-  /** Neither ready nor unsettled. */
-  void awaitEmpty(String queue) {
-    awaiting()
-        .untilAsserted(
-            () -> {
-              assertThat(host.queue(queue).ready()).isZero();
-              assertThat(host.queue(queue).unacked()).isZero();
-            });
+  /**
+   * Neither ready nor unsettled: ends the subscriptions, so that the broker takes back what is
+   * unsettled, and counts. Quicker than the statistics of the broker.
+   */
+  void endEmpty(String queue) {
+    close(subscriptions);
+    await()
+        .atMost(Duration.ofSeconds(10))
+        .during(Duration.ofMillis(150))
+        .pollInterval(Duration.ofMillis(20))
+        .until(() -> ready(queue) == 0);
+  }
+
+  private static void close(List<Subscription> all) {
+    all.forEach(subscription -> subscription.close(Duration.ofSeconds(3)));
   }
 
   AMQP.Queue.DeclareOk passive(String queue) throws Exception {
@@ -202,7 +210,7 @@ final class Rig implements AutoCloseable {
 
   @Override
   public void close() throws Exception {
-    subscriptions.forEach(subscription -> subscription.close(Duration.ofSeconds(3)));
+    close(subscriptions);
     connection.abort(2000);
     host.close();
   }
