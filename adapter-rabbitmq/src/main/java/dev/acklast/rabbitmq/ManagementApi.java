@@ -1,0 +1,92 @@
+package dev.acklast.rabbitmq;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.MalformedURLException;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+
+/**
+ * Reads queues from RabbitMQ's HTTP API. With the JDK's older client: the newer one leaves a thread
+ * behind until it is garbage collected.
+ */
+final class ManagementApi {
+  private static final int TIMEOUT = 2_000;
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final URI base;
+  private final String virtualHost;
+  private final Connector connector;
+
+  ManagementApi(URI base, Connector connector) {
+    this.base = base;
+    this.virtualHost = connector.virtualHost();
+    this.connector = connector;
+  }
+
+  /**
+   * Reads one queue.
+   *
+   * @throws IOException if that is not possible; the message says why, without credentials
+   */
+  QueueFacts queue(String name) throws IOException {
+    HttpURLConnection http = open("/api/queues/" + encode(virtualHost) + "/" + encode(name));
+    try {
+      int status = http.getResponseCode();
+      if (status != HttpURLConnection.HTTP_OK) {
+        throw new IOException("it answered " + status + advice(status));
+      }
+      try (InputStream body = http.getInputStream()) {
+        JsonNode json = JSON.readTree(body);
+        return new QueueFacts(name, json);
+      }
+    } finally {
+      http.disconnect();
+    }
+  }
+
+  private static String advice(int status) {
+    return switch (status) {
+      case HttpURLConnection.HTTP_UNAUTHORIZED ->
+          " (give its user the tag 'management', or other credentials in the address)";
+      case HttpURLConnection.HTTP_NOT_FOUND -> " (there is no such queue)";
+      default -> "";
+    };
+  }
+
+  private HttpURLConnection open(String path) throws IOException {
+    String prefix = base.getPath() == null ? "" : base.getPath().replaceAll("/+$", "");
+    String port = base.getPort() < 0 ? "" : ":" + base.getPort();
+    try {
+      URI uri = URI.create(base.getScheme() + "://" + base.getHost() + port + prefix + path);
+      HttpURLConnection http = (HttpURLConnection) uri.toURL().openConnection();
+      http.setConnectTimeout(TIMEOUT);
+      http.setReadTimeout(TIMEOUT);
+      http.setRequestProperty("Connection", "close");
+      http.setRequestProperty("Authorization", "Basic " + credentials());
+      return http;
+    } catch (MalformedURLException e) {
+      throw new IOException("its address cannot be used", e);
+    }
+  }
+
+  private String credentials() {
+    String pair = base.getRawUserInfo();
+    if (pair == null) {
+      pair = String.join(":", connector.credentials());
+    } else {
+      pair = URLDecoder.decode(pair.replace("+", "%2B"), StandardCharsets.UTF_8);
+    }
+    return Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static String encode(String segment) {
+    return URLEncoder.encode(segment, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+}

@@ -1,0 +1,8 @@
+/** RabbitMQ as a source of an Acklast consumer. */
+module dev.acklast.rabbitmq {
+  exports dev.acklast.rabbitmq;
+
+  requires transitive dev.acklast.core;
+  requires transitive com.rabbitmq.client;
+  requires org.slf4j;
+}
