@@ -5,7 +5,8 @@ import java.util.List;
 /**
  * Applies the effects of a whole batch at once: for those who can write a set faster than its
  * members. Rules as for {@link Handler}. If it throws, its transaction is rolled back, and each
- * message runs again in a batch of one, so that the one to blame is found.
+ * message runs again in a batch of one, so that the one to blame is found; a {@link
+ * FailedMessageException} says who that is, and saves the search.
  *
  * @param <T> the decoded payload
  */
@@ -15,7 +16,8 @@ public interface BatchHandler<T> {
    * Applies all effects.
    *
    * @param messages at least one, with distinct keys, in order of arrival; all of them are claimed
-   * @throws Exception for a failed attempt
+   * @throws FailedMessageException for a failed attempt of one message
+   * @throws Exception for a failed attempt of an unknown one
    */
   void apply(List<Message<T>> messages, EffectTransaction tx) throws Exception;
 }

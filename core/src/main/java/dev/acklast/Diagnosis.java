@@ -134,7 +134,7 @@ final class Diagnosis<T> {
       conflict(turn, failure, aftermath);
       return;
     }
-    if (parts.settings().effect().all() != null && !turn.isLone()) {
+    if (parts.settings().effect().all() != null && !turn.isLone() && !turn.blamed) {
       aftermath.alone(turn.batch); // a set-based handler does not tell whose fault it was
       return;
     }
@@ -243,9 +243,9 @@ final class Diagnosis<T> {
   }
 
   /**
-   * Serialization failure, deadlock or lock timeout: halves; a lone message tries again in place,
-   * then later. If the effect keeps meeting it, that is at last an attempt; our own statements
-   * never are.
+   * Serialization failure, deadlock or lock timeout: the batch halves; a lone message is tried
+   * again, uncounted. If its effect keeps meeting it, that is at last an attempt; our own
+   * statements never are.
    */
   private void conflict(Turn<T> turn, @Nullable Throwable effectFailure, Aftermath<T> aftermath) {
     if (!turn.isLone()) {
@@ -256,13 +256,13 @@ final class Diagnosis<T> {
     }
     InFlight<T> message = turn.lone();
     message.conflicts++;
-    if (message.conflicts % TRIES_IN_PLACE != 0) {
+    if (effectFailure == null && message.conflicts % TRIES_IN_PLACE != 0) {
       aftermath.again(turn.batch);
-    } else if (effectFailure != null && message.conflicts >= TRIES_IN_PLACE * CONFLICT_ROUNDS) {
+    } else if (effectFailure != null && message.conflicts > CONFLICT_ROUNDS) {
       message.conflicts = 0;
       aftermath.failed.put(message, effectFailure);
     } else {
-      later(message, aftermath);
+      later(message, aftermath); // those that met it at once would only meet again
     }
   }
 

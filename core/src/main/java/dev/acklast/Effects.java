@@ -170,10 +170,23 @@ final class Effects<T> {
       failure = interruption;
     }
     if (failure != null) {
-      turn.culprit = who.get(0);
-      turn.handlerFailure = failure;
+      blame(turn, who, failure);
       turn.connectionDead = !isAlive(transaction.connection());
       throw new Turn.Stopped();
+    }
+  }
+
+  private void blame(Turn<T> turn, List<InFlight<T>> who, Throwable failure) {
+    turn.culprit = who.get(0);
+    turn.handlerFailure = failure;
+    if (failure instanceof FailedMessageException told && told.getCause() != null) {
+      for (InFlight<T> message : who) {
+        if (told.key().equals(message.key())) {
+          turn.culprit = message;
+          turn.handlerFailure = told.getCause();
+          turn.blamed = true;
+        }
+      }
     }
   }
 

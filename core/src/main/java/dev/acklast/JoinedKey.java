@@ -7,7 +7,7 @@ import java.util.List;
 final class JoinedKey<T> extends Key<T> {
   private final List<Key<? super T>> parts;
 
-  JoinedKey(List<Key<? super T>> parts) {
+  JoinedKey(List<? extends Key<? super T>> parts) {
     if (parts.isEmpty()) {
       throw new IllegalArgumentException("a joined key needs at least one part");
     }

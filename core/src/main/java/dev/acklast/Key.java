@@ -2,6 +2,7 @@ package dev.acklast;
 
 import dev.acklast.spi.Envelope;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -81,6 +82,11 @@ public abstract class Key<T> {
   @SuppressWarnings("varargs") // the parts are only read
   public static <T> Key<T> join(Key<? super T>... parts) {
     return new JoinedKey<T>(Arrays.asList(parts));
+  }
+
+  /** As {@link #join(Key[])}, from a list. */
+  public static <T> Key<T> join(List<? extends Key<? super T>> parts) {
+    return new JoinedKey<T>(parts);
   }
 
   /**

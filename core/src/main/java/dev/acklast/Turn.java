@@ -33,6 +33,9 @@ final class Turn<T> {
 
   @Nullable Throwable handlerFailure;
 
+  /** Whether the culprit is known to be one; a batch's handler often cannot tell. */
+  boolean blamed;
+
   /** The transaction's connection did not answer any more when the handler had failed. */
   boolean connectionDead;
 

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
 import java.math.BigDecimal;
@@ -156,8 +155,7 @@ class JsonBindingTest {
     assertThat(refusalOf(decoder, "{\"item_id\":\"a\",\"item_id\":\"b\"}")).contains("twice");
     assertThat(refusalOf(decoder, "{\"item_id\":\"a\"} x")).isNotEmpty();
     assertThat(mapper.readTree("{\"a\":1,\"a\":2}").toString()).isEqualTo("{\"a\":2}");
-    mapper.disable(com.fasterxml.jackson.databind.MapperFeature.USE_ANNOTATIONS);
-    mapper.enable(SerializationFeature.INDENT_OUTPUT);
+    mapper.setPropertyNamingStrategy(PropertyNamingStrategies.KEBAB_CASE);
     assertThat(decoder.decode(Received.text("{\"item_id\":\"c\"}"))).isEqualTo(new Item("c"));
   }
 

@@ -70,8 +70,11 @@ final class BrokerFacts {
       return api.queue(queue);
     } catch (IOException e) {
       warnings.add(
-          "The management API did not tell about queue '" + queue + "', so that its limits are not"
-              + " checked: " + e.getMessage());
+          "The management API did not tell about queue '"
+              + queue
+              + "', so that its limits are not"
+              + " checked: "
+              + e.getMessage());
       return null;
     }
   }

@@ -13,8 +13,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Settles one delivery on the channel that it came from, once, and never another one's: always with a
- * single tag. The channel is never replaced under it, so a tag cannot be mistaken for a later
+ * Settles one delivery on the channel that it came from, once, and never another one's: always with
+ * a single tag. The channel is never replaced under it, so a tag cannot be mistaken for a later
  * channel's.
  */
 final class ChannelAcker implements Acker {
@@ -129,7 +129,7 @@ final class ChannelAcker implements Acker {
 
   private CompletionStage<SettleResult> late() {
     String reason =
-        switch (state.get()) {
+        switch (java.util.Objects.requireNonNull(state.get())) {
           case SETTLED -> SETTLED;
           case UNDER_WAY -> UNDER_WAY;
           case UNSETTLED -> GONE;

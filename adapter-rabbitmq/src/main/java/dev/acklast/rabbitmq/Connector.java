@@ -38,7 +38,8 @@ final class Connector {
     factory.setShutdownExecutor(null);
     shortenDefaults();
     SocketConfigurator configurator = factory.getSocketConfigurator();
-    factory.setSocketConfigurator(configurator == null ? this::watch : configurator.andThen(this::watch));
+    factory.setSocketConfigurator(
+        configurator == null ? this::watch : configurator.andThen(this::watch));
   }
 
   /** The client's defaults are up to ten minutes; what a user has chosen is kept. */

@@ -34,8 +34,7 @@ final class Copies {
    * Without the expiration, which would end the copy, and without the user id, which the broker
    * compares with ours.
    */
-  private static BasicProperties copy(
-      Received received, Map<String, @Nullable Object> headers) {
+  private static BasicProperties copy(Received received, Map<String, @Nullable Object> headers) {
     return received
         .properties()
         .builder()

@@ -6,7 +6,9 @@ import com.rabbitmq.client.Connection;
 import java.io.IOException;
 import java.util.Map;
 
-/** The few things that are looked for, or created, on the broker. Each uses a channel of its own. */
+/**
+ * The few things that are looked for, or created, on the broker. Each uses a channel of its own.
+ */
 final class Declarations {
   /**
    * RabbitMQ 4 removes a message from a quorum queue after 20 returns unless told otherwise, and
@@ -48,7 +50,12 @@ final class Declarations {
                   + " it, choose topologyNone() there";
           default -> "see the broker's log";
         };
-    return "the delay queue '" + name + "' cannot be used: " + advice + " (" + Diagnosis.text(e)
+    return "the delay queue '"
+        + name
+        + "' cannot be used: "
+        + advice
+        + " ("
+        + Diagnosis.text(e)
         + "). Retries wait in memory instead";
   }
 
@@ -73,8 +80,12 @@ final class Declarations {
       throw e;
     } catch (IOException e) {
       throw new TopologyException(
-          "the dead-letter queue '" + name + "' cannot be had: create it, or grant the permission"
-              + " to configure it (" + Diagnosis.text(e) + ")",
+          "the dead-letter queue '"
+              + name
+              + "' cannot be had: create it, or grant the permission"
+              + " to configure it ("
+              + Diagnosis.text(e)
+              + ")",
           e);
     }
   }
@@ -85,8 +96,12 @@ final class Declarations {
       onChannel(connection, channel -> channel.exchangeDeclarePassive(name));
     } catch (IOException e) {
       throw new TopologyException(
-          "the dead-letter exchange '" + name + "' cannot be had: create it and bind a queue to it"
-              + " (" + Diagnosis.text(e) + ")",
+          "the dead-letter exchange '"
+              + name
+              + "' cannot be had: create it and bind a queue to it"
+              + " ("
+              + Diagnosis.text(e)
+              + ")",
           e);
     }
   }

@@ -28,29 +28,42 @@ final class Diagnosis {
   static String connecting(Throwable e, String where, String virtualHost) {
     if (has(e, AuthenticationFailureException.class)
         || has(e, PossibleAuthenticationFailureException.class)) {
-      return "RabbitMQ at " + where + " refused user name or password: correct them in the"
+      return "RabbitMQ at "
+          + where
+          + " refused user name or password: correct them in the"
           + " ConnectionFactory or URI";
     }
     if (code(e) == VIRTUAL_HOST_REFUSED) {
-      return "RabbitMQ at " + where + " does not let us into virtual host '" + virtualHost
-          + "': create it, or grant the user permissions there (" + text(e) + ")";
+      return "RabbitMQ at "
+          + where
+          + " does not let us into virtual host '"
+          + virtualHost
+          + "': create it, or grant the user permissions there ("
+          + text(e)
+          + ")";
     }
     if (has(e, UnknownHostException.class)) {
       return "the host of " + where + " is not known: check the name";
     }
     if (has(e, SSLException.class)) {
-      return "TLS with RabbitMQ at " + where + " failed: check certificates, host name and whether"
+      return "TLS with RabbitMQ at "
+          + where
+          + " failed: check certificates, host name and whether"
           + " that port speaks TLS";
     }
     if (has(e, ConnectException.class)
         || has(e, NoRouteToHostException.class)
         || has(e, SocketTimeoutException.class)
         || has(e, TimeoutException.class)) {
-      return "RabbitMQ at " + where + " does not answer: check that it runs and can be reached from"
+      return "RabbitMQ at "
+          + where
+          + " does not answer: check that it runs and can be reached from"
           + " here";
     }
     if (has(e, EOFException.class)) {
-      return "RabbitMQ at " + where + " closed the connection at once: check whether that port"
+      return "RabbitMQ at "
+          + where
+          + " closed the connection at once: check whether that port"
           + " speaks AMQP, with or without TLS";
     }
     return "no connection with RabbitMQ at " + where + ": " + text(e);
@@ -58,7 +71,10 @@ final class Diagnosis {
 
   /** Why a connection ended. */
   static String connectionLost(ShutdownSignalException e, String where) {
-    return "the connection with RabbitMQ at " + where + " was lost, and is made again (" + text(e)
+    return "the connection with RabbitMQ at "
+        + where
+        + " was lost, and is made again ("
+        + text(e)
         + ")";
   }
 
@@ -66,17 +82,22 @@ final class Diagnosis {
   static String consuming(Throwable e, String queue) {
     String why = " (" + text(e) + ")";
     return switch (code(e)) {
-      case AMQP.NOT_FOUND ->
-          "queue '" + queue + "' is missing: create it, Acklast does not" + why;
+      case AMQP.NOT_FOUND -> "queue '" + queue + "' is missing: create it, Acklast does not" + why;
       case AMQP.ACCESS_REFUSED ->
-          "RabbitMQ refuses to let us consume queue '" + queue + "': grant the permission to read"
-              + " it; if it is in exclusive use by another consumer, this one waits for it" + why;
+          "RabbitMQ refuses to let us consume queue '"
+              + queue
+              + "': grant the permission to read"
+              + " it; if it is in exclusive use by another consumer, this one waits for it"
+              + why;
       case AMQP.RESOURCE_LOCKED ->
           "queue '" + queue + "' is exclusive to another connection: declare it without" + why;
       case AMQP.PRECONDITION_FAILED ->
-          "RabbitMQ closed the channel of queue '" + queue + "', and it is opened again. If a"
+          "RabbitMQ closed the channel of queue '"
+              + queue
+              + "', and it is opened again. If a"
               + " delivery was unsettled for too long, raise consumer_timeout or shorten the handler"
-              + " timeout" + why;
+              + " timeout"
+              + why;
       default -> "queue '" + queue + "' cannot be consumed for the moment" + why;
     };
   }

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * broker counts for each consumer anew, so after a pause it may send more than that: the rest waits
  * here. Holds everything at first.
  *
- * <p>Thread-safe. The lock is held while the sink is called, so that {@link #hold} can wait for that;
- * {@link #settled} takes no lock, as core may hold one of its own.
+ * <p>Thread-safe. The lock is held while the sink is called, so that {@link #hold} can wait for
+ * that; {@link #settled} takes no lock, as core may hold one of its own.
  */
 final class Intake {
   private final Sink sink;

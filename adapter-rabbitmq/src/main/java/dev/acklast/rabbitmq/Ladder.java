@@ -4,9 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * The delays that there are queues for: 125 ms, doubling, up to the longest that core asks for, which
- * is a rung of its own (in whole seconds above one second). A delay is rounded up to the next rung,
- * so that the usual ones (1 s, 2 s, 4 s, …) fit exactly. Immutable.
+ * The delays that there are queues for: 125 ms, doubling, up to the longest that core asks for,
+ * which is a rung of its own (in whole seconds above one second). A delay is rounded up to the next
+ * rung, so that the usual ones (1 s, 2 s, 4 s, …) fit exactly. Immutable.
  */
 final class Ladder {
   private static final long SHORTEST = 125;

@@ -67,7 +67,13 @@ record Options(
 
   Options withoutTopology() {
     return new Options(
-        queues, deadLetterExchange, deadLetterRoutingKey, false, order, consumerTimeout, management);
+        queues,
+        deadLetterExchange,
+        deadLetterRoutingKey,
+        false,
+        order,
+        consumerTimeout,
+        management);
   }
 
   Options withOrder(Order kept) {

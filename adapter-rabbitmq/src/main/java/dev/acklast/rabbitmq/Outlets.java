@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Where the copies of one queue's messages go: its dead-letter target and its delay queues. Thread-safe. */
+/**
+ * Where the copies of one queue's messages go: its dead-letter target and its delay queues.
+ * Thread-safe.
+ */
 final class Outlets {
   private final String queue;
   private final Target deadLetter;
@@ -34,7 +37,9 @@ final class Outlets {
     boolean delays = options.createsTopology() && !settings.ordered();
     if (delays && !ladder.fits(queue)) {
       throw new IllegalArgumentException(
-          "The name of queue '" + queue + "' is too long for delay queues beside it: choose"
+          "The name of queue '"
+              + queue
+              + "' is too long for delay queues beside it: choose"
               + " topologyNone(), or a shorter name");
     }
     return new Outlets(queue, deadLetterTarget(queue, options, settings), ladder, delays);
@@ -58,7 +63,9 @@ final class Outlets {
     Options.checkName("dead-letter queue", name);
     if (options.queues().contains(name)) {
       throw new IllegalArgumentException(
-          "The dead-letter queue '" + name + "' is a source queue itself, so that dead letters would"
+          "The dead-letter queue '"
+              + name
+              + "' is a source queue itself, so that dead letters would"
               + " come back for ever: name another one");
     }
     return new Target(

@@ -100,7 +100,8 @@ final class PublishChannel {
       return;
     }
     if (!positive) {
-      job.failed("RabbitMQ refused it (basic.nack): is the queue full, or without a majority?", null);
+      job.failed(
+          "RabbitMQ refused it (basic.nack): is the queue full, or without a majority?", null);
     } else if (reply != null) {
       job.failed("it was not routed to any queue (" + reply + ")", null);
     } else {

@@ -10,10 +10,10 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +47,9 @@ final class Publisher {
     this.log = log;
   }
 
-  /** Sends a copy; the answer is DONE when a queue has it and the broker has said so, else FAILED. */
+  /**
+   * Sends a copy; the answer is DONE when a queue has it and the broker has said so, else FAILED.
+   */
   CompletableFuture<SettleResult> publish(Copy copy) {
     PublishJob job = new PublishJob(copy, workers);
     CompletableFuture<SettleResult> answer = job.answer();
@@ -80,7 +82,9 @@ final class Publisher {
     String reason = blocked;
     return reason == null
         ? connectTrouble
-        : "RabbitMQ takes no publishes (" + reason + "): free memory or disk on the broker. Retries"
+        : "RabbitMQ takes no publishes ("
+            + reason
+            + "): free memory or disk on the broker. Retries"
             + " and dead letters wait";
   }
 
@@ -116,7 +120,8 @@ final class Publisher {
         channel = freeChannel(current);
       } catch (IOException | TimeoutException | RuntimeException e) {
         waiting.remove();
-        job.failed(e instanceof TopologyException ? e.getMessage() : Diagnosis.text(e), e);
+        job.failed(
+            e instanceof TopologyException ? String.valueOf(e.getMessage()) : Diagnosis.text(e), e);
         continue;
       }
       if (channel == null) {
@@ -210,8 +215,7 @@ final class Publisher {
   private void lost(Connection from, ShutdownSignalException signal) {
     if (from == connection && !signal.isInitiatedByApplication()) {
       blocked = null;
-      log.trouble(
-          "publishing", Diagnosis.connectionLost(signal, connector.where()), signal);
+      log.trouble("publishing", Diagnosis.connectionLost(signal, connector.where()), signal);
     }
   }
 }

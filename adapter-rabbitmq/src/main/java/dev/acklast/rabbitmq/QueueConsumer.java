@@ -37,8 +37,7 @@ final class QueueConsumer {
   /** What the consumers of one subscription share. */
   record Link(Workers workers, Publisher publisher, QuietLog log) {}
 
-  QueueConsumer(
-      String queue, Options options, int prefetch, Sink sink, QueueConsumer.Parts parts) {
+  QueueConsumer(String queue, Options options, int prefetch, Sink sink, QueueConsumer.Parts parts) {
     this.queue = queue;
     this.options = options;
     this.prefetch = prefetch;
@@ -164,8 +163,7 @@ final class QueueConsumer {
       current.flow();
       boolean exclusive = options.order() == Options.Order.EXCLUSIVE;
       consumerTag =
-          on.basicConsume(
-              queue, false, "", false, exclusive, null, new Callbacks(on, current));
+          on.basicConsume(queue, false, "", false, exclusive, null, new Callbacks(on, current));
       consuming();
     } catch (IOException | AlreadyClosedException e) {
       failed(e);
@@ -225,7 +223,9 @@ final class QueueConsumer {
     }
     consumerTag = null;
     String sentence =
-        "RabbitMQ has cancelled the consumer of queue '" + queue + "': if it was deleted, create it"
+        "RabbitMQ has cancelled the consumer of queue '"
+            + queue
+            + "': if it was deleted, create it"
             + " again";
     trouble = sentence;
     link.log().trouble(queue, sentence, null);
@@ -252,8 +252,7 @@ final class QueueConsumer {
     public void handleDelivery(
         String tag, Envelope envelope, BasicProperties properties, byte[] body) {
       Received received = new Received(queue, envelope, properties, body);
-      ChannelAcker acker =
-          new ChannelAcker(getChannel(), received, to, outlets, link.publisher());
+      ChannelAcker acker = new ChannelAcker(getChannel(), received, to, outlets, link.publisher());
       to.arrived(new Delivery(received.envelope(options.ordered()), acker));
     }
 

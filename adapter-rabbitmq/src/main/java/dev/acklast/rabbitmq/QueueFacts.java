@@ -42,20 +42,27 @@ record QueueFacts(String name, JsonNode json) {
     String exchange = text("x-dead-letter-exchange", "dead-letter-exchange");
     if (deliveries != null && exchange == null) {
       warnings.add(
-          "RabbitMQ drops a message of queue '" + name + "' for good at its delivery number "
-              + (deliveries + 1L) + ": give the queue a dead-letter exchange by policy, or raise its"
+          "RabbitMQ drops a message of queue '"
+              + name
+              + "' for good at its delivery number "
+              + (deliveries + 1L)
+              + ": give the queue a dead-letter exchange by policy, or raise its"
               + " delivery-limit");
     }
     boolean safe = "at-least-once".equals(text("x-dead-letter-strategy", "dead-letter-strategy"));
     if (deliveries != null && exchange != null && !safe) {
       warnings.add(
-          "RabbitMQ may lose what it dead-letters from queue '" + name + "' itself: set"
+          "RabbitMQ may lose what it dead-letters from queue '"
+              + name
+              + "' itself: set"
               + " dead-letter-strategy at-least-once and overflow reject-publish by policy");
     }
     boolean single = json.path("arguments").path("x-single-active-consumer").asBoolean(false);
     if (options.order() == Options.Order.SINGLE_ACTIVE && !single) {
       warnings.add(
-          "Queue '" + name + "' has no single active consumer, so that order is not kept: declare it"
+          "Queue '"
+              + name
+              + "' has no single active consumer, so that order is not kept: declare it"
               + " with x-single-active-consumer, or choose exclusive()");
     }
   }
@@ -67,7 +74,10 @@ record QueueFacts(String name, JsonNode json) {
             || number("x-max-length-bytes", "max-length-bytes").isPresent();
     if (limited && !"reject-publish".equals(text("x-overflow", "overflow"))) {
       warnings.add(
-          what + " '" + name + "' has a length limit and drops its oldest messages when full: set"
+          what
+              + " '"
+              + name
+              + "' has a length limit and drops its oldest messages when full: set"
               + " overflow reject-publish, or lift the limit");
     }
     boolean isDelay = what.contains("delay");

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells of trouble without flooding: the stack once for each thing that is broken, then one line for
- * each failed try, and at most twelve lines a minute. Thread-safe.
+ * Tells of trouble without flooding: the stack once for each thing that is broken, then one line
+ * for each failed try, and at most twelve lines a minute. Thread-safe.
  */
 final class QuietLog {
   private static final Logger LOG = LoggerFactory.getLogger(RabbitSource.class);

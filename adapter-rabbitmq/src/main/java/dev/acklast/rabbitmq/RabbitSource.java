@@ -101,8 +101,8 @@ public final class RabbitSource implements Source {
   }
 
   /**
-   * States that the queues were declared with {@code x-single-active-consumer}, so that order can be
-   * kept. AMQP does not tell; with {@link #management} a wrong statement is found.
+   * States that the queues were declared with {@code x-single-active-consumer}, so that order can
+   * be kept. AMQP does not tell; with {@link #management} a wrong statement is found.
    */
   public RabbitSource singleActiveConsumer() {
     return new RabbitSource(factory, options.withOrder(Options.Order.SINGLE_ACTIVE));
@@ -120,7 +120,8 @@ public final class RabbitSource implements Source {
 
   /**
    * Lets the start-up check read what AMQP does not tell: delivery limits, expiry, length limits of
-   * dead-letter and delay queues, dead-letter strategy. Needs a user with the tag {@code management}.
+   * dead-letter and delay queues, dead-letter strategy. Needs a user with the tag {@code
+   * management}.
    *
    * @param uri the HTTP API's base, {@code http://localhost:15672} say. Without {@code
    *     user:password@} the AMQP user's name and password are used; credentials appear in no log

@@ -74,8 +74,11 @@ final class RabbitSubscription implements Subscription {
     }
     if (settings.prefetch() < options.queues().size()) {
       throw new IllegalArgumentException(
-          "A prefetch of " + settings.prefetch() + " cannot be divided among "
-              + options.queues().size() + " queues: raise it to that at least");
+          "A prefetch of "
+              + settings.prefetch()
+              + " cannot be divided among "
+              + options.queues().size()
+              + " queues: raise it to that at least");
     }
     return new RabbitSubscription(factory, options, settings, sink);
   }
@@ -208,7 +211,9 @@ final class RabbitSubscription implements Subscription {
     consumers.forEach(consumer -> consumer.connected(made));
   }
 
-  /** At first nothing is consumed without a dead-letter target; later a missing one only degrades. */
+  /**
+   * At first nothing is consumed without a dead-letter target; later a missing one only degrades.
+   */
   private List<String> lookForOutlets(Connection made) throws IOException {
     List<String> found = new ArrayList<>();
     for (QueueConsumer consumer : consumers) {

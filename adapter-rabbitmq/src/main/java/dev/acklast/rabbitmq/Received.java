@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One message as the broker delivered it, and how it reads in Acklast's terms. Immutable, but for the
- * body's array.
+ * One message as the broker delivered it, and how it reads in Acklast's terms. Immutable, but for
+ * the body's array.
  */
 record Received(
     String queue, com.rabbitmq.client.Envelope amqp, BasicProperties properties, byte[] body) {
@@ -68,7 +68,8 @@ record Received(
       return RedeliveryHint.SUSPECT;
     }
     if (RetryMark.read(headers()) != null) {
-      // Out of our delay queue and nowhere since: a user's own dead-letter cycle may have brought it
+      // Out of our delay queue and nowhere since: a user's own dead-letter cycle may have brought
+      // it
       // round after a delivery.
       boolean straight = deaths.isEmpty() || isDelayQueue(deaths.get(0));
       return straight ? RedeliveryHint.RETRIED : RedeliveryHint.SUSPECT;

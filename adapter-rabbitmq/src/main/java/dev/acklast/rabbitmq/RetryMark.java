@@ -35,12 +35,14 @@ record RetryMark(Map<String, @Nullable Object> table) {
     putIfPresent(table, "expiration", received.properties().getExpiration());
     putIfPresent(table, "user-id", received.properties().getUserId());
     Map<String, @Nullable Object> saved = new LinkedHashMap<>();
-    received.headers().forEach(
-        (name, value) -> {
-          if (Wire.isTiedToOriginal(name) && !Wire.isCount(name)) {
-            saved.put(name, value);
-          }
-        });
+    received
+        .headers()
+        .forEach(
+            (name, value) -> {
+              if (Wire.isTiedToOriginal(name) && !Wire.isCount(name)) {
+                saved.put(name, value);
+              }
+            });
     if (!saved.isEmpty()) {
       table.put(SAVED_HEADERS, saved);
     }

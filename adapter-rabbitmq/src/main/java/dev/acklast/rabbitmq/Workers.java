@@ -13,9 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All threads of one subscription; the client's own come from {@link #threads} too. One thread each:
- * to connect and to consume ({@code control}), for the client's callbacks ({@code deliveries}), to
- * send copies ({@code publishing}), and to tell core what became of them ({@code answers}).
+ * All threads of one subscription; the client's own come from {@link #threads} too. One thread
+ * each: to connect and to consume ({@code control}), for the client's callbacks ({@code
+ * deliveries}), to send copies ({@code publishing}), and to tell core what became of them ({@code
+ * answers}).
  */
 final class Workers {
   private static final Logger LOG = LoggerFactory.getLogger(Workers.class);

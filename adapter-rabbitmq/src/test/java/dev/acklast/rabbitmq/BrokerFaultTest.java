@@ -166,8 +166,7 @@ class BrokerFaultTest {
     sink.awaitCount(3);
     server.freeze();
     try {
-      CompletionStage<SettleResult> retry =
-          sink.delivery(1).acker().retry(Duration.ofMillis(125));
+      CompletionStage<SettleResult> retry = sink.delivery(1).acker().retry(Duration.ofMillis(125));
       Instant start = Instant.now();
       subscription.stopIntake();
       assertThat(Duration.between(start, Instant.now())).isLessThan(Duration.ofSeconds(6));

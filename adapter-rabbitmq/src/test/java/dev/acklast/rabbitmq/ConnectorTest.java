@@ -43,8 +43,10 @@ class ConnectorTest {
       assertThatThrownBy(() -> connector.open("consume")).isInstanceOf(IOException.class);
       assertThat(firstByte.get(10, TimeUnit.SECONDS)).isEqualTo(0x16); // a TLS handshake
       assertThat(configured.get()).isInstanceOf(SSLSocket.class);
-      assertThat(((SSLSocket) configured.get()).getSSLParameters()
-              .getEndpointIdentificationAlgorithm())
+      assertThat(
+              ((SSLSocket) configured.get())
+                  .getSSLParameters()
+                  .getEndpointIdentificationAlgorithm())
           .isEqualTo("HTTPS");
       assertThat(users.getSocketConfigurator()).isSameAs(verifying);
       assertThat(users.isAutomaticRecoveryEnabled()).isTrue();
@@ -81,9 +83,7 @@ class ConnectorTest {
       try (Socket accepted = silent.accept()) {
         assertThat(accepted.isConnected()).isTrue();
         connector.cut();
-        assertThat(attempt)
-            .succeedsWithin(Duration.ofSeconds(3))
-            .isInstanceOf(IOException.class);
+        assertThat(attempt).succeedsWithin(Duration.ofSeconds(3)).isInstanceOf(IOException.class);
       }
       assertThatThrownBy(() -> connector.open("consume")).isInstanceOf(IOException.class);
     }

@@ -72,8 +72,7 @@ class DeadLetterTest {
         .isEqualTo(sent.builder().headers(null).build());
     Map<String, Object> headers = Wire.plainTable(got.getHeaders());
     headers.remove("x-delivery-count"); // of this reading, from a quorum queue
-    assertThat(headers.remove(DeathReport.HEADER))
-        .isEqualTo(Rig.death("d-1").toHeader());
+    assertThat(headers.remove(DeathReport.HEADER)).isEqualTo(Rig.death("d-1").toHeader());
     assertThat(headers).isEqualTo(sent.getHeaders());
     rig.publish("sales", "behind");
     assertThat(sink.delivery(1).envelope().hint().name()).isEqualTo("FIRST");
@@ -118,8 +117,7 @@ class DeadLetterTest {
   void unroutableDeadLetterFailsAndHealsWithTheBinding() throws Exception {
     rig.operator().exchangeDeclare("dlx", "direct", true);
     rig.queue("graves", "quorum");
-    Subscription subscription =
-        rig.up(rig.source("sales").deadLetterExchange("dlx", "dead"), sink);
+    Subscription subscription = rig.up(rig.source("sales").deadLetterExchange("dlx", "dead"), sink);
     rig.publish("sales", "poison");
     Acker acker = sink.delivery(0).acker();
     SettleResult result = settled(acker.deadLetter(Rig.death("d")));
@@ -165,8 +163,7 @@ class DeadLetterTest {
   @Tag("A10")
   void doesNotConsumeWhileTheExchangeIsMissingAtStart() throws Exception {
     rig.publish("sales", "a");
-    Subscription subscription =
-        rig.start(rig.source("sales").deadLetterExchange("nope", ""), sink);
+    Subscription subscription = rig.start(rig.source("sales").deadLetterExchange("nope", ""), sink);
     Rig.awaitHealth(subscription, Health.Status.DOWN, "dead-letter exchange 'nope'", "create it");
     assertThat(sink.all()).isEmpty();
     rig.operator().exchangeDeclare("nope", "fanout", true);
@@ -190,8 +187,7 @@ class DeadLetterTest {
     rig.queue(
         "graves",
         Map.of("x-queue-type", "classic", "x-max-length", 1, "x-overflow", "reject-publish"));
-    SourceSettings settings =
-        new SourceSettings("tests", 10, "graves", Rig.LONGEST_DELAY, false);
+    SourceSettings settings = new SourceSettings("tests", 10, "graves", Rig.LONGEST_DELAY, false);
     Subscription subscription = rig.up(rig.source("sales"), settings, sink);
     rig.publish("sales", "a", "b");
     assertThat(settled(sink.delivery(0).acker().deadLetter(Rig.death("d-0"))).isDone()).isTrue();
@@ -234,14 +230,12 @@ class DeadLetterTest {
 
   @Test
   void deadLetterQueueThatIsASourceIsRefusedBeforeAnythingIsOpened() {
-    SourceSettings settings =
-        new SourceSettings("tests", 10, "sales", Rig.LONGEST_DELAY, false);
+    SourceSettings settings = new SourceSettings("tests", 10, "sales", Rig.LONGEST_DELAY, false);
     assertThatThrownBy(() -> rig.source("sales").subscribe(settings, sink))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("sales")
         .hasMessageContaining("name another one");
-    assertThatThrownBy(
-            () -> rig.source("a", "a.dlq").subscribe(Rig.settings(10), sink))
+    assertThatThrownBy(() -> rig.source("a", "a.dlq").subscribe(Rig.settings(10), sink))
         .isInstanceOf(IllegalArgumentException.class);
   }
 }

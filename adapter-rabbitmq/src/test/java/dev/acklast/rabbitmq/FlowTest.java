@@ -56,15 +56,24 @@ class FlowTest {
     LongString text = LongStringHelper.asLongString("42");
     Map<String, Object> headers =
         Map.of(
-            "text", "42",
-            "number", 42,
-            "long", 42L,
-            "flag", true,
-            "list", List.of(text, Map.of("deep", text)),
-            "table", Map.of("ünï", "cödé"),
-            "date", new Date(1_700_000_000_000L),
-            "bytes", new byte[] {0, (byte) 0xFF},
-            "empty", "");
+            "text",
+            "42",
+            "number",
+            42,
+            "long",
+            42L,
+            "flag",
+            true,
+            "list",
+            List.of(text, Map.of("deep", text)),
+            "table",
+            Map.of("ünï", "cödé"),
+            "date",
+            new Date(1_700_000_000_000L),
+            "bytes",
+            new byte[] {0, (byte) 0xFF},
+            "empty",
+            "");
     BasicProperties properties =
         new BasicProperties.Builder()
             .headers(headers)
@@ -83,15 +92,24 @@ class FlowTest {
         .usingRecursiveComparison()
         .isEqualTo(
             Map.of(
-                "text", "42",
-                "number", 42,
-                "long", 42L,
-                "flag", true,
-                "list", List.of("42", Map.of("deep", "42")),
-                "table", Map.of("ünï", "cödé"),
-                "date", new Date(1_700_000_000_000L),
-                "bytes", new byte[] {0, (byte) 0xFF},
-                "empty", ""));
+                "text",
+                "42",
+                "number",
+                42,
+                "long",
+                42L,
+                "flag",
+                true,
+                "list",
+                List.of("42", Map.of("deep", "42")),
+                "table",
+                Map.of("ünï", "cödé"),
+                "date",
+                new Date(1_700_000_000_000L),
+                "bytes",
+                new byte[] {0, (byte) 0xFF},
+                "empty",
+                ""));
     assertThat(got.body()).isEmpty();
     assertThat(got.source()).isEqualTo("sales");
     assertThat(got.position()).isEqualTo("sales#1");
@@ -201,8 +219,7 @@ class FlowTest {
       rig.publish("sales", "m" + i);
     }
     sink.awaitCount(100);
-    var answers =
-        sink.all().stream().map(d -> d.acker().retry(Duration.ofSeconds(4))).toList();
+    var answers = sink.all().stream().map(d -> d.acker().retry(Duration.ofSeconds(4))).toList();
     subscription.close(Duration.ofSeconds(10));
     answers.forEach(answer -> assertThat(settled(answer).status()).isEqualTo(DONE));
     assertThat(rig.ready("sales")).isZero();
@@ -231,8 +248,7 @@ class FlowTest {
   void exclusiveConsumerIsTheOnlyOneUntilItGoes() throws Exception {
     rig.queue("sales", "classic");
     RecordingSink second = new RecordingSink();
-    SourceSettings ordered =
-        new SourceSettings("tests", 10, null, Rig.LONGEST_DELAY, true);
+    SourceSettings ordered = new SourceSettings("tests", 10, null, Rig.LONGEST_DELAY, true);
     Subscription first = rig.up(rig.source("sales").exclusive(), ordered, sink);
     Subscription standby = rig.start(rig.source("sales").exclusive(), ordered, second);
     Rig.awaitHealth(standby, Health.Status.DOWN, "exclusive", "waits");
@@ -261,8 +277,7 @@ class FlowTest {
 
   @Test
   void orderIsRefusedForCompetingConsumers() {
-    SourceSettings ordered =
-        new SourceSettings("tests", 10, null, Rig.LONGEST_DELAY, true);
+    SourceSettings ordered = new SourceSettings("tests", 10, null, Rig.LONGEST_DELAY, true);
     assertThatThrownBy(() -> rig.source("sales").subscribe(ordered, sink))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("singleActiveConsumer()");

@@ -44,8 +44,7 @@ class PermissionTest {
   void topologyNoneNeedsNoConfigurePermission() throws Exception {
     rig.queue("sales.dlq", "classic");
     rig.operator().exchangeDeclare("operators-dlx", "fanout", true);
-    rig.host.setPolicy(
-        "dlx", "^sales$", Map.of("dead-letter-exchange", "operators-dlx"), "queues");
+    rig.host.setPolicy("dlx", "^sales$", Map.of("dead-letter-exchange", "operators-dlx"), "queues");
     String uri = user("", "^amq\\.default$", "^sales$");
     Subscription subscription = rig.up(RabbitSource.queue(uri, "sales").topologyNone(), sink);
     rig.publish("sales", "a");
@@ -136,8 +135,7 @@ class PermissionTest {
   void queueThatMayNotBeReadSaysSo() throws Exception {
     rig.queue("sales.dlq", "quorum");
     String uri = user("", "^amq\\.default$", "");
-    Subscription subscription =
-        rig.start(RabbitSource.queue(uri, "sales").topologyNone(), sink);
+    Subscription subscription = rig.start(RabbitSource.queue(uri, "sales").topologyNone(), sink);
     Rig.awaitHealth(subscription, Health.Status.DOWN, "permission to read");
     assertThat(subscription.health().toString()).doesNotContain("geheim");
   }

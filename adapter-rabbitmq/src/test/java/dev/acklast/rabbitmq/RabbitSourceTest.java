@@ -18,8 +18,7 @@ class RabbitSourceTest {
 
   @Test
   void namesQueuesAndNothingElse() {
-    RabbitSource two =
-        RabbitSource.queues("amqp://bob:s3cret@broker:5672/shop", List.of("a", "b"));
+    RabbitSource two = RabbitSource.queues("amqp://bob:s3cret@broker:5672/shop", List.of("a", "b"));
     assertThat(two.name()).isEqualTo("rabbitmq:a,b");
     assertThat(two.toString()).doesNotContain("s3cret");
     assertThat(two.system()).isEqualTo("rabbitmq");
@@ -28,7 +27,10 @@ class RabbitSourceTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "http://bob:s3cret@broker/", "amqp://bob:s3cret@bro ker", "bob:s3cret", "amqp://bob:s3cret@h/a/b"
+        "http://bob:s3cret@broker/",
+        "amqp://bob:s3cret@bro ker",
+        "bob:s3cret",
+        "amqp://bob:s3cret@h/a/b"
       })
   void unreadableUriIsRefusedWithoutRepeatingIt(String uri) {
     assertThatThrownBy(() -> RabbitSource.queue(uri, "sales"))

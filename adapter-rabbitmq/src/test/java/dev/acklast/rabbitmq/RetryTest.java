@@ -34,8 +34,7 @@ class RetryTest {
   private final Map<String, Instant> arrivals = new ConcurrentHashMap<>();
   private final RecordingSink sink =
       new RecordingSink()
-          .reacting(
-              delivery -> arrivals.put(delivery.envelope().position(), Instant.now()));
+          .reacting(delivery -> arrivals.put(delivery.envelope().position(), Instant.now()));
 
   @BeforeEach
   void setUp() throws Exception {
@@ -117,11 +116,16 @@ class RetryTest {
         .timestamp(new Date(1_700_000_000_000L))
         .headers(
             Map.of(
-                "x-mine", "kept",
-                "n", 42,
-                "list", List.of("one", Map.of("deep", "zwei")),
-                "bytes", new byte[] {0, 1, (byte) 0xFF},
-                "x-death", List.of(Map.of("queue", "elsewhere", "reason", "rejected"))))
+                "x-mine",
+                "kept",
+                "n",
+                42,
+                "list",
+                List.of("one", Map.of("deep", "zwei")),
+                "bytes",
+                new byte[] {0, 1, (byte) 0xFF},
+                "x-death",
+                List.of(Map.of("queue", "elsewhere", "reason", "rejected"))))
         .build();
   }
 
@@ -184,8 +188,7 @@ class RetryTest {
   void retryFailsAndNothingIsLostWhereDelayQueuesAreSomethingElse() throws Exception {
     rig.queue("sales", "quorum");
     rig.operator()
-        .queueDeclare(
-            "sales.acklast.retry.4s", true, false, false, Map.of("x-message-ttl", 4000));
+        .queueDeclare("sales.acklast.retry.4s", true, false, false, Map.of("x-message-ttl", 4000));
     Subscription subscription = rig.start(rig.source("sales"), sink);
     Rig.awaitHealth(subscription, Health.Status.DEGRADED, "sales.acklast.retry.4s", "inequivalent");
     assertThat(sink.lastFacts().warnings()).anyMatch(w -> w.contains("wait in memory"));

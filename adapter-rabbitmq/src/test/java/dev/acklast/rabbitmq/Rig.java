@@ -28,7 +28,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.core.ConditionFactory;
 
-/** A virtual host of its own on a real broker, with an operator's connection beside the adapter's. */
+/**
+ * A virtual host of its own on a real broker, with an operator's connection beside the adapter's.
+ */
 final class Rig implements AutoCloseable {
   static final Duration LONGEST_DELAY = Duration.ofSeconds(4);
 
@@ -99,8 +101,7 @@ final class Rig implements AutoCloseable {
   }
 
   static void awaitUp(Subscription subscription) {
-    awaiting()
-        .untilAsserted(() -> assertThat(subscription.health()).isEqualTo(Health.up()));
+    awaiting().untilAsserted(() -> assertThat(subscription.health()).isEqualTo(Health.up()));
   }
 
   static void awaitHealth(Subscription subscription, Health.Status status, String... words) {
@@ -204,8 +205,16 @@ final class Rig implements AutoCloseable {
 
   static DeathReport death(String id) {
     return new DeathReport(
-        id, "MAX_ATTEMPTS", 3, "java.lang.IllegalStateException", "ünlucky", "sales", "sales#1",
-        "tests", "key-1", Instant.parse("2026-01-02T03:04:05Z"));
+        id,
+        "MAX_ATTEMPTS",
+        3,
+        "java.lang.IllegalStateException",
+        "ünlucky",
+        "sales",
+        "sales#1",
+        "tests",
+        "key-1",
+        Instant.parse("2026-01-02T03:04:05Z"));
   }
 
   @Override

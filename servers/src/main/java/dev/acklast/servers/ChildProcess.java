@@ -46,8 +46,8 @@ final class ChildProcess {
 
   private ChildProcess(Process process) {
     this.process = process;
+    LIVE.removeIf(earlier -> !earlier.isAlive());
     LIVE.add(process);
-    var unused = process.onExit().thenAccept(LIVE::remove);
   }
 
   /**
@@ -86,10 +86,6 @@ final class ChildProcess {
       }
       throw new IllegalStateException("A server could not be started", e.getCause());
     }
-  }
-
-  long pid() {
-    return process.pid();
   }
 
   boolean isAlive() {

@@ -2,6 +2,8 @@ package dev.acklast.servers;
 
 import com.github.dockerjava.api.DockerClient;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.testcontainers.containers.Container.ExecResult;
@@ -45,7 +47,7 @@ final class DockerEngine implements BrokerEngine {
   @Override
   public void kill() {
     client().killContainerCmd(container.getContainerId()).withSignal("SIGKILL").exec();
-    Pause.until(() -> !container.isRunning(), java.time.Duration.ofSeconds(STOP_SECONDS));
+    Pause.until(() -> !container.isRunning(), Duration.ofSeconds(STOP_SECONDS));
   }
 
   @Override
@@ -70,7 +72,7 @@ final class DockerEngine implements BrokerEngine {
       }
       return result.getStdout();
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("Interrupted while running rabbitmqctl", e);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** PostgreSQL as a child process, on loopback, with a data folder of its own. */
 final class NativePostgres implements ServerEngine {
-  private static final Duration INITDB_LIMIT = Duration.ofSeconds(60);
+  private static final Duration INITDB_LIMIT = Duration.ofMinutes(1);
   private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
 
   private final ServerFolder folder = ServerFolder.create("postgres");

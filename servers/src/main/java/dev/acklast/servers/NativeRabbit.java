@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class NativeRabbit implements BrokerEngine {
   static final String MEMORY_LIMIT = "1GB";
   private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
-  private static final Duration TOOL_LIMIT = Duration.ofSeconds(60);
+  private static final Duration TOOL_LIMIT = Duration.ofMinutes(1);
 
   private final RabbitInstallation installation;
   private final RabbitNode node = RabbitNode.onFreePorts();

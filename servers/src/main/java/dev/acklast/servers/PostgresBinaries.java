@@ -5,6 +5,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,7 +78,7 @@ final class PostgresBinaries {
   private static void moveIfFirst(Path fresh, Path target) throws IOException {
     try {
       Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE);
-    } catch (FileAlreadyExistsException | java.nio.file.DirectoryNotEmptyException e) {
+    } catch (FileAlreadyExistsException | DirectoryNotEmptyException e) {
       return;
     } catch (IOException e) {
       if (!Files.exists(target)) {

@@ -1,41 +1,46 @@
 package dev.acklast.servers;
 
-import java.util.Properties;
-import org.postgresql.Driver;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Where a PostgreSQL server is and who enters. */
 record PostgresEndpoint(String jdbcUrl, String user, String password) {
+  private static final int DEFAULT_PORT = 5432;
+  private static final Pattern URL =
+      Pattern.compile(
+          "(?<server>jdbc:postgresql://(?<host>\\[[^]]+]|[^\\[:/?@,]+)(:(?<port>\\d{1,5}))?"
+              + "(,[^/?@]+)?/)[^/?]*(?<parameters>\\?.*)?");
 
   PostgresEndpoint {
-    properties(jdbcUrl);
+    parse(jdbcUrl);
   }
 
   /** The first host's port. */
   int port() {
-    return Integer.parseInt(properties(jdbcUrl).getProperty("PGPORT").split(",")[0]);
+    String port = parse(jdbcUrl).group("port");
+    return port == null ? DEFAULT_PORT : Integer.parseInt(port);
   }
 
   /** The same server and parameters, another database. */
   String urlOf(String database) {
-    int query = jdbcUrl.indexOf('?');
-    String path = query < 0 ? jdbcUrl : jdbcUrl.substring(0, query);
-    String parameters = query < 0 ? "" : jdbcUrl.substring(query);
-    return path.substring(0, path.lastIndexOf('/') + 1) + database + parameters;
+    Matcher parts = parse(jdbcUrl);
+    String parameters = parts.group("parameters");
+    return parts.group("server") + database + (parameters == null ? "" : parameters);
   }
 
-  private static Properties properties(String url) {
-    boolean plausible = url.matches("jdbc:postgresql://[^?/@]+/[^?/]*(\\?.*)?");
-    Properties properties = plausible ? Driver.parseURL(url, null) : null;
-    if (properties == null) {
+  private static Matcher parse(String url) {
+    Matcher parts = URL.matcher(url);
+    if (!parts.matches()) {
+      // Without the URL: it may hold credentials.
       throw new IllegalArgumentException(
           "The database's URL must look like jdbc:postgresql://HOST:PORT/DATABASE");
     }
-    return properties;
+    return parts;
   }
 
   /** Without credentials, and so without the URL, which may hold some. */
   @Override
   public String toString() {
-    return "PostgreSQL at " + properties(jdbcUrl).getProperty("PGHOST") + ":" + port();
+    return "PostgreSQL at " + parse(jdbcUrl).group("host") + ":" + port();
   }
 }

@@ -19,7 +19,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  * is false, they throw {@link UnsupportedOperationException}.
  */
 public final class PostgresServer implements AutoCloseable {
-  private static final Duration START_LIMIT = Duration.ofSeconds(60);
+  private static final Duration START_LIMIT = Duration.ofMinutes(1);
 
   private final ServerEngine engine;
   private final PostgresEndpoint endpoint;

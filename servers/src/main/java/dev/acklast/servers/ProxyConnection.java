@@ -83,7 +83,7 @@ final class ProxyConnection {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       cut();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | AssertionError e) {
       LOG.warn("A proxied connection is cut, since a test's own code failed on it", e);
       cut();
     }
@@ -109,7 +109,8 @@ final class ProxyConnection {
     if (armed == null) {
       return false;
     }
-    RequestFault fault = faultOf(armed, request);
+    armed.act();
+    RequestFault fault = armed.fault();
     if (fault == RequestFault.CUT_BEFORE_ANSWER) {
       cutBeforeAnswer = armed.done();
       return false;
@@ -119,15 +120,6 @@ final class ProxyConnection {
     }
     armed.done().complete(null);
     return fault == RequestFault.CUT_BEFORE;
-  }
-
-  private static @Nullable RequestFault faultOf(Armed armed, Request request) {
-    try {
-      return armed.action().apply(request);
-    } catch (RuntimeException e) {
-      armed.done().completeExceptionally(e);
-      throw e;
-    }
   }
 
   private boolean cutsAnswer() {

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -25,18 +24,47 @@ final class ProxyFaults {
   record Allowance(int bytes, boolean last) {}
 
   /** One request as read from a client in one piece. */
-  record Request(byte[] bytes, boolean commits) {}
+  static final class Request {
+    private final byte[] bytes;
+    private final boolean commits;
+
+    Request(byte[] bytes, boolean commits) {
+      this.bytes = bytes;
+      this.commits = commits;
+    }
+
+    byte[] bytes() {
+      return bytes;
+    }
+
+    /** Whether a PostgreSQL COMMIT is in it. */
+    boolean commits() {
+      return commits;
+    }
+  }
 
   /**
    * A fault that waits for a request.
    *
-   * @param action what is done before forwarding; returns the fault, if any
-   * @param done completed when it has happened
+   * @param action run before the request is forwarded
+   * @param fault made then, if any
+   * @param done completed when both have happened
    */
   record Armed(
       Predicate<Request> matcher,
-      Function<Request, @Nullable RequestFault> action,
-      CompletableFuture<Void> done) {}
+      Runnable action,
+      @Nullable RequestFault fault,
+      CompletableFuture<Void> done) {
+
+    void act() {
+      try {
+        action.run();
+      } catch (RuntimeException | Error e) {
+        done.completeExceptionally(e);
+        throw e;
+      }
+    }
+  }
 
   private final Set<Direction> held = EnumSet.noneOf(Direction.class);
   private final Map<Direction, Long> budgets = new EnumMap<>(Direction.class);
@@ -60,9 +88,15 @@ final class ProxyFaults {
     latencyMillis = millis;
   }
 
-  synchronized CompletableFuture<Void> arm(
-      Predicate<Request> matcher, Function<Request, @Nullable RequestFault> action) {
-    Armed fault = new Armed(matcher, action, new CompletableFuture<>());
+  CompletableFuture<Void> arm(Predicate<Request> matcher, RequestFault fault) {
+    return arm(new Armed(matcher, () -> {}, fault, new CompletableFuture<>()));
+  }
+
+  CompletableFuture<Void> arm(Predicate<Request> matcher, Runnable action) {
+    return arm(new Armed(matcher, action, null, new CompletableFuture<>()));
+  }
+
+  private synchronized CompletableFuture<Void> arm(Armed fault) {
     armed.add(fault);
     return fault.done();
   }

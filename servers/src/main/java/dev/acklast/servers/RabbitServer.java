@@ -18,7 +18,7 @@ import java.util.Map;
  * is false, they throw {@link UnsupportedOperationException}.
  */
 public final class RabbitServer implements AutoCloseable {
-  private static final Duration START_LIMIT = Duration.ofSeconds(120);
+  private static final Duration START_LIMIT = Duration.ofMinutes(2);
   private static final Duration ALARM_LIMIT = Duration.ofSeconds(20);
 
   private final BrokerEngine engine;

@@ -7,7 +7,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -16,6 +15,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
@@ -28,6 +29,13 @@ final class ServerFolder implements AutoCloseable {
   private static final String LOCK = "owner.lock";
   private static final int HEAD_LINES = 10;
   private static final int TAIL_LINES = 30;
+
+  /**
+   * This JVM's own. Their locks are never tried: POSIX drops all of a process' locks on a file as
+   * soon as the process closes any of its handles on that file, and then other JVMs would delete
+   * folders in use. The locks are held here, since a garbage-collected handle is closed, too.
+   */
+  private static final Map<Path, FileChannel> OWN = new ConcurrentHashMap<>();
 
   private final Path path;
   private final FileChannel lock;
@@ -47,6 +55,7 @@ final class ServerFolder implements AutoCloseable {
       Path path = Files.createTempDirectory(parent, PREFIX + kind + "-");
       FileChannel channel =
           FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      OWN.put(path, channel);
       channel.lock();
       return new ServerFolder(path, channel);
     } catch (IOException e) {
@@ -105,12 +114,16 @@ final class ServerFolder implements AutoCloseable {
       throw new UncheckedIOException(e);
     }
     deleteTree(path);
+    if (!Files.exists(path)) {
+      OWN.remove(path);
+    }
   }
 
   private static void deleteAbandoned(Path parent) throws IOException {
     try (Stream<Path> folders = Files.list(parent)) {
       folders
           .filter(folder -> folder.getFileName().toString().startsWith(PREFIX))
+          .filter(folder -> !OWN.containsKey(folder))
           .filter(ServerFolder::isAbandoned)
           .forEach(ServerFolder::deleteTree);
     }
@@ -129,7 +142,7 @@ final class ServerFolder implements AutoCloseable {
           FileLock taken = channel.tryLock()) {
         return taken != null;
       }
-    } catch (IOException | OverlappingFileLockException e) {
+    } catch (IOException e) {
       return false;
     }
   }

@@ -1,5 +1,6 @@
 package dev.acklast.servers;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -129,7 +130,7 @@ public final class Servers {
   }
 
   private static Map<String, String> durable(Map<String, String> settings) {
-    Map<String, String> all = new java.util.LinkedHashMap<>();
+    Map<String, String> all = new LinkedHashMap<>();
     all.put("fsync", "on");
     all.put("synchronous_commit", "on");
     all.putAll(settings);

@@ -10,25 +10,28 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
+import java.util.regex.Pattern;
 
 /**
  * A TCP proxy on a loopback port that breaks connections on demand. Nothing it forwards is logged.
  * Thread-safe.
  */
 public final class TcpProxy implements AutoCloseable {
-  private final InetSocketAddress target;
+  private final String targetHost;
+  private final int targetPort;
   private final ProxyFaults faults = new ProxyFaults();
   private final Set<ProxyConnection> connections = ConcurrentHashMap.newKeySet();
-  private final ProxyListener listener = new ProxyListener(this::connect);
+  private final ProxyListener listener;
 
-  private TcpProxy(InetSocketAddress target) {
-    this.target = target;
+  private TcpProxy(String targetHost, int targetPort) {
+    this.targetHost = targetHost;
+    this.targetPort = targetPort;
+    this.listener = new ProxyListener(this::connect);
   }
 
   /** A proxy in front of a server, which need not run yet. */
   public static TcpProxy to(String host, int port) {
-    return new TcpProxy(new InetSocketAddress(host, port));
+    return new TcpProxy(host, port);
   }
 
   /** The port of 127.0.0.1 that it listens on, 1 to 65535. */
@@ -38,14 +41,14 @@ public final class TcpProxy implements AutoCloseable {
 
   /** A URL of the server behind (JDBC, AMQP, HTTP), made to lead through this proxy. */
   public String through(String url) {
-    String authority = target.getHostString() + ":" + target.getPort();
-    if (!url.contains(authority)) {
+    String authority = targetHost + ":" + targetPort;
+    if (!url.matches(".*" + Pattern.quote(authority) + "(\\D.*)?")) {
       throw new IllegalArgumentException("The URL does not name the proxy's target " + authority);
     }
     return url.replace(authority, "127.0.0.1:" + port());
   }
 
-  /** How many are open. */
+  /** How many connections are open. */
   public int connections() {
     return connections.size();
   }
@@ -98,17 +101,15 @@ public final class TcpProxy implements AutoCloseable {
    * @return completed when the fault has been made
    */
   public CompletableFuture<Void> onRequest(Predicate<byte[]> matcher, RequestFault fault) {
-    return faults.arm(request -> matcher.test(request.bytes()), request -> fault);
+    return faults.arm(request -> matcher.test(request.bytes()), fault);
   }
 
   /**
    * Runs an action, such as killing the server, before the next request that matches is forwarded,
-   * once.
-   *
-   * @return completed when the action has run
+   * once. Completed when it has run.
    */
   public CompletableFuture<Void> onRequest(Predicate<byte[]> matcher, Runnable action) {
-    return faults.arm(request -> matcher.test(request.bytes()), request -> ran(action));
+    return faults.arm(request -> matcher.test(request.bytes()), action);
   }
 
   /**
@@ -118,12 +119,12 @@ public final class TcpProxy implements AutoCloseable {
    * @return completed when the fault has been made
    */
   public CompletableFuture<Void> onCommit(RequestFault fault) {
-    return faults.arm(ProxyFaults.Request::commits, request -> fault);
+    return faults.arm(ProxyFaults.Request::commits, fault);
   }
 
   /** Runs an action before the next PostgreSQL COMMIT is forwarded, once. */
   public CompletableFuture<Void> onCommit(Runnable action) {
-    return faults.arm(ProxyFaults.Request::commits, request -> ran(action));
+    return faults.arm(ProxyFaults.Request::commits, action);
   }
 
   /** Closes the port and resets all connections. */
@@ -136,7 +137,8 @@ public final class TcpProxy implements AutoCloseable {
   private void connect(Socket client) {
     try {
       client.setTcpNoDelay(true);
-      Socket server = new Socket(target.getAddress(), target.getPort());
+      Socket server = new Socket();
+      server.connect(new InetSocketAddress(targetHost, targetPort));
       server.setTcpNoDelay(true);
       var connection = new ProxyConnection(client, server, faults, connections::remove);
       connections.add(connection);
@@ -144,10 +146,5 @@ public final class TcpProxy implements AutoCloseable {
     } catch (IOException e) {
       ProxyConnection.reset(client); // as near to the server's own refusal as it gets
     }
-  }
-
-  private static @Nullable RequestFault ran(Runnable action) {
-    action.run();
-    return null;
   }
 }

@@ -3,6 +3,7 @@ package dev.acklast.servers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -134,8 +135,7 @@ class PostgresServerTest {
 
   @Test
   void runsAsNobodyWhereNamespacesAreForbidden() throws SQLException {
-    org.junit.jupiter.api.Assumptions.assumeTrue(
-        "root".equals(System.getProperty("user.name")), "only root needs to become nobody");
+    assumeTrue("root".equals(System.getProperty("user.name")), "only root needs to become nobody");
     try (PostgresServer other = NativePostgres.create(Map.of(), UnprivilegedUser.nobody())) {
       other.start();
       other.kill();

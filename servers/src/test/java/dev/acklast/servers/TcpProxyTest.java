@@ -1,5 +1,6 @@
 package dev.acklast.servers;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -7,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
@@ -24,7 +26,7 @@ class TcpProxyTest {
 
   @BeforeEach
   void start() throws IOException {
-    echo = new ServerSocket(0, 50, java.net.InetAddress.getLoopbackAddress());
+    echo = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     Thread thread = new Thread(this::echoAll);
     thread.setDaemon(true);
     thread.start();
@@ -102,7 +104,7 @@ class TcpProxyTest {
     try (Socket client = connect()) {
       exchange(client, "hello");
       CompletableFuture<Void> arrived =
-          proxy.onRequest(bytes -> new String(bytes).contains("one"), () -> {});
+          proxy.onRequest(bytes -> new String(bytes, US_ASCII).contains("one"), () -> {});
       proxy.blackholeResponses(true);
       assertThatThrownBy(() -> exchange(client, "one")).isInstanceOf(SocketTimeoutException.class);
       assertThat(arrived).isDone();
@@ -111,7 +113,7 @@ class TcpProxyTest {
 
       proxy.blackholeRequests(true);
       CompletableFuture<Void> held =
-          proxy.onRequest(bytes -> new String(bytes).contains("two"), () -> {});
+          proxy.onRequest(bytes -> new String(bytes, US_ASCII).contains("two"), () -> {});
       assertThatThrownBy(() -> exchange(client, "two")).isInstanceOf(SocketTimeoutException.class);
       assertThat(held).isNotDone();
       proxy.blackholeRequests(false);
@@ -146,7 +148,7 @@ class TcpProxyTest {
   void cutsAfterSoManyResponseBytes() throws IOException {
     try (Socket client = connect()) {
       proxy.cutAfterResponseBytes(3);
-      client.getOutputStream().write("hello".getBytes());
+      client.getOutputStream().write("hello".getBytes(US_ASCII));
       assertThat(read(client, 3)).isEqualTo("hel");
       assertThatThrownBy(() -> read(client, 1)).isInstanceOf(IOException.class);
     }
@@ -164,7 +166,8 @@ class TcpProxyTest {
   @Test
   void cutsOnceWithoutForwardingTheRequest() throws IOException {
     CompletableFuture<Void> done =
-        proxy.onRequest(bytes -> new String(bytes).equals("bad"), RequestFault.CUT_BEFORE);
+        proxy.onRequest(
+            bytes -> new String(bytes, US_ASCII).equals("bad"), RequestFault.CUT_BEFORE);
     try (Socket client = connect()) {
       assertThat(exchange(client, "good")).isEqualTo("good");
       assertThat(done).isNotDone();
@@ -196,13 +199,13 @@ class TcpProxyTest {
   }
 
   private Socket connect() throws IOException {
-    Socket socket = new Socket("127.0.0.1", proxy.port());
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), proxy.port());
     socket.setSoTimeout(500);
     return socket;
   }
 
   private static String exchange(Socket socket, String text) throws IOException {
-    socket.getOutputStream().write(text.getBytes());
+    socket.getOutputStream().write(text.getBytes(US_ASCII));
     return read(socket, text.length());
   }
 
@@ -211,7 +214,7 @@ class TcpProxyTest {
     if (bytes.length < count) {
       throw new EOFException();
     }
-    return new String(bytes);
+    return new String(bytes, US_ASCII);
   }
 
   private void echoAll() {
