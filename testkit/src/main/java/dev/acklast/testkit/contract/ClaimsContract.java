@@ -236,6 +236,7 @@ interface ClaimsContract extends Section {
                 .apply(Scene.inserting()));
     scene().broker.publish(third, List.of(Orders.order("event")));
     scene().await("the other scope's effect").until(() -> scene().database.effects("event") == 2);
+    scene().awaitEmptySource();
   }
 
   @ClaimsCase

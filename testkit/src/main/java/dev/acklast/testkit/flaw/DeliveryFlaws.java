@@ -5,6 +5,7 @@ import dev.acklast.spi.Envelope;
 import dev.acklast.spi.SettleResult;
 import dev.acklast.spi.SourceSettings;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -108,6 +109,21 @@ final class DeliveryFlaws {
     }
   }
 
+
+  /** The first of all goes to the end of the queue once. */
+  static final class OutOfOrder extends Behaviour {
+    private final AtomicInteger seen = new AtomicInteger();
+
+    @Override
+    @Nullable Delivery delivery(Delivery received) {
+      if (seen.getAndIncrement() == 0) {
+        var unused = received.acker().retry(Duration.ofMillis(300));
+        return null;
+      }
+      return received;
+    }
+  }
+
   static final class StarvesOthers extends Behaviour {
     private static final AtomicReference<@Nullable Behaviour> SERVED = new AtomicReference<>();
 
@@ -118,7 +134,7 @@ final class DeliveryFlaws {
     }
 
     @Override
-    void close(dev.acklast.spi.Subscription subscription, java.time.Duration deadline) {
+    void close(dev.acklast.spi.Subscription subscription, Duration deadline) {
       SERVED.compareAndSet(this, null);
       super.close(subscription, deadline);
     }

@@ -33,6 +33,8 @@ public enum Flaw {
   RETRY_LOSES_HEADERS(RetryFlaws.LosesHeaders::new),
   /** A retry waits until all others that wait longer are over. */
   RETRIES_IN_TURN(RetryFlaws.InTurn::new),
+  /** While a retry waits, nothing else is handed over. */
+  RETRY_HOLDS_UP_OTHERS(RetryFlaws.HoldsUpOthers::new),
   /** Every delivery is said to be the first, so that nobody looks at its count. */
   RESETS_THE_COUNTER(RetryFlaws.ResetsTheCounter::new),
   /** A dead letter counts as confirmed before the broker has answered. */
@@ -61,6 +63,8 @@ public enum Flaw {
   PREFETCH_IN_BLOCKS(DeliveryFlaws.PrefetchInBlocks::new),
   /** Some messages are dropped. */
   LOSES_SOME(DeliveryFlaws.LosesSome::new),
+  /** Neighbours change places. */
+  DELIVERS_OUT_OF_ORDER(DeliveryFlaws.OutOfOrder::new),
   /** Only one subscription at a time is served. */
   STARVES_OTHERS(DeliveryFlaws.StarvesOthers::new),
   /** After the first connection nothing is handed over. */

@@ -87,6 +87,30 @@ final class RetryFlaws {
     }
   }
 
+  /** The delay is slept on the thread that hands over. */
+  static final class HoldsUpOthers extends Behaviour {
+    private volatile long until;
+
+    @Override
+    CompletionStage<SettleResult> retry(Delivery delivery, Duration delay) {
+      until = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+      return delivery.acker().retry(delay);
+    }
+
+    @Override
+    Delivery delivery(Delivery received) {
+      while (until != 0 && until - System.nanoTime() > 0) {
+        java.util.concurrent.locks.LockSupport.parkNanos(until - System.nanoTime());
+      }
+      return received;
+    }
+
+    @Override
+    void stopping() {
+      until = 0;
+    }
+  }
+
   static final class ResetsTheCounter extends Behaviour {
     @Override
     Envelope envelope(Envelope received) {
