@@ -72,8 +72,7 @@ final class Bites {
         "releasedMessagesAreBackSoonAndUncounted",
         "drainLetsStartedWorkFinishAndGivesTheRestBack");
     bites(Flaw.REORDERS_ON_RELEASE, "orderIsKeptOnRelease");
-    bites(
-        Flaw.REMOVES_AFTER_DELIVERIES, "deliveriesThatNeverReachedTheHandlerCountNothing");
+    bites(Flaw.REMOVES_AFTER_DELIVERIES, "deliveriesThatNeverReachedTheHandlerCountNothing");
   }
 
   private static void retries() {

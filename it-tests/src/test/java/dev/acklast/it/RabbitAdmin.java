@@ -29,6 +29,12 @@ record RabbitAdmin(ConnectionFactory factory) {
     call(channel -> channel.queueDeclare(queue, true, false, false, Map.of("x-queue-type", type)));
   }
 
+  /** A queue that nothing fits into. */
+  void declareFull(String queue) {
+    Map<String, Object> arguments = Map.of("x-max-length", 0, "x-overflow", "reject-publish");
+    call(channel -> channel.queueDeclare(queue, true, false, false, arguments));
+  }
+
   void delete(String queue) {
     call(channel -> channel.queueDelete(queue));
   }

@@ -146,7 +146,11 @@ final class RabbitHarness implements BrokerHarness {
         mayConfigure("^(?!" + deadLetterQueue + ").*");
         admin.delete(deadLetterQueue);
       }
-      case FULL -> limit(deadLetterQueue, admin.look(deadLetterQueue).size());
+      case FULL -> {
+        // A limit by policy comes into force some time later, and a quorum queue's is a rough one.
+        admin.delete(deadLetterQueue);
+        admin.declareFull(deadLetterQueue);
+      }
       case UNREACHABLE -> {
         alarmed = true;
         server.memoryAlarm(true);
@@ -162,7 +166,10 @@ final class RabbitHarness implements BrokerHarness {
         mayConfigure(".*");
         admin.declare(deadLetterQueue, type);
       }
-      case FULL -> unlimit(deadLetterQueue);
+      case FULL -> {
+        admin.delete(deadLetterQueue);
+        admin.declare(deadLetterQueue, type);
+      }
       case UNREACHABLE -> endAlarm();
       case REFUSING -> throw new UnsupportedOperationException("see abilities()");
     }
@@ -175,18 +182,6 @@ final class RabbitHarness implements BrokerHarness {
     }
   }
 
-  private void limit(String queue, int length) {
-    host.setPolicy(
-        "limit-" + queue,
-        "^" + queue.replace(".", "\\.") + "$",
-        Map.of("max-length", length, "overflow", "reject-publish"),
-        "queues");
-  }
-
-  private void unlimit(String queue) {
-    host.deletePolicy("limit-" + queue);
-  }
-
   @Override
   public void deleteQueue(String queue) {
     admin.delete(queue);
@@ -194,10 +189,12 @@ final class RabbitHarness implements BrokerHarness {
 
   @Override
   public void full(String queue, boolean full) {
+    String policy = "full-" + queue;
     if (full) {
-      limit(queue, 0);
+      Map<String, Object> limit = Map.of("max-length", 0, "overflow", "reject-publish");
+      host.setPolicy(policy, "^" + queue + "$", limit, "queues");
     } else {
-      unlimit(queue);
+      host.deletePolicy(policy);
     }
   }
 

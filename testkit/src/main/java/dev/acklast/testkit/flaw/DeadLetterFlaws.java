@@ -78,8 +78,7 @@ final class DeadLetterFlaws {
       return delivery
           .acker()
           .deadLetter(
-              new DeathReport(
-                  report.id(), "?", 0, null, null, "?", "?", "?", null, Instant.EPOCH));
+              new DeathReport(report.id(), "?", 0, null, null, "?", "?", "?", null, Instant.EPOCH));
     }
   }
 }

@@ -109,7 +109,6 @@ final class DeliveryFlaws {
     }
   }
 
-
   /** The first of all goes to the end of the queue once. */
   static final class OutOfOrder extends Behaviour {
     private final AtomicInteger seen = new AtomicInteger();
