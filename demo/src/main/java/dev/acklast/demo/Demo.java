@@ -1,0 +1,166 @@
+package dev.acklast.demo;
+
+import ch.qos.logback.classic.Level;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The {@code bin/demo} command. */
+@Command(
+    name = "bin/demo",
+    description = {
+      "Pays one commission for each of many sales, while their events come twice, consumers are"
+          + " killed and the broker is restarted; then sends the whole month again. Beside it, the"
+          + " usual consumer gets the same events.",
+      "",
+      "It starts its own PostgreSQL and RabbitMQ: with Docker if an engine answers, else as programs"
+          + " on private ports. All of it ends with the demo.",
+      ""
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:PASS: each sale has one commission or one place among the dead letters",
+      "1:FAIL, or it could not be carried through",
+      "2:the command line cannot be used, or something needed is missing"
+    })
+final class Demo implements Callable<Integer> {
+  private static final int LEAST = 100;
+  private static final int MOST = 1_000_000;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--messages",
+      paramLabel = "N",
+      defaultValue = "20000",
+      description = "Sales in the month, 100 to 1,000,000; default ${DEFAULT-VALUE}.")
+  private int messages;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Draws other sales, resends and faults; default ${DEFAULT-VALUE}.")
+  private long seed;
+
+  @Option(
+      names = "--keep",
+      description = "Leave the servers up at the end, until Enter or Ctrl-C, and say how to look.")
+  private boolean keep;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "This text.")
+  private boolean help;
+
+  private final PrintStream out;
+  private final Console console;
+
+  Demo(PrintStream out, boolean terminal) {
+    this.out = out;
+    this.console = new Console(out, terminal);
+  }
+
+  /** Runs the command line and ends the process with its exit code. */
+  public static void main(String[] arguments) {
+    // The demo tells what happens itself; the servers' clients would tell of each lost connection.
+    if (LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME)
+        instanceof ch.qos.logback.classic.Logger root) {
+      root.setLevel(Level.OFF);
+    }
+    PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+    System.exit(run(out, Boolean.getBoolean("acklast.terminal"), arguments));
+  }
+
+  /** Runs the command line; returns the exit code. */
+  static int run(PrintStream out, boolean terminal, String... arguments) {
+    Demo demo = new Demo(out, terminal);
+    return new CommandLine(demo)
+        .setUsageHelpAutoWidth(true)
+        .setExecutionExceptionHandler((failure, command, parsed) -> demo.explain(failure))
+        .execute(arguments);
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    if (messages < LEAST || messages > MOST) {
+      throw new ParameterException(
+          spec.commandLine(), "--messages must be %d to %d".formatted(LEAST, MOST));
+    }
+    Path logs = Files.createTempDirectory("acklast-demo-");
+    Month month = Month.draw(messages, seed);
+    console.line(
+        "Acklast demo: %s sales, seed %d; logs of the consumers in %s"
+            .formatted(Report.number(messages), seed, logs));
+    console.begin("PostgreSQL and RabbitMQ");
+    try (Stage stage = Stage.build(example())) {
+      Thread atExit = new Thread(() -> end(stage), "demo-end");
+      Runtime.getRuntime().addShutdownHook(atExit);
+      console.done(stage.describe());
+      Story.Ending ending = new Story(console, month, stage, logs).tell();
+      int code = tell(ending);
+      if (keep) {
+        new Keeping(console, stage, logs).untilEnter();
+      }
+      Runtime.getRuntime().removeShutdownHook(atExit);
+      if (code == 0) {
+        delete(logs);
+      }
+      return code;
+    }
+  }
+
+  private int tell(Story.Ending ending) {
+    console.line("");
+    Report.table(ending.acklast(), ending.usual()).forEach(console::line);
+    console.line("");
+    ending.faults().forEach(fault -> console.line("Fault: " + fault));
+    console.line(Report.verdict(ending.acklast(), ending.faults()));
+    return ending.faults().isEmpty() ? 0 : 1;
+  }
+
+  private int explain(Exception failure) {
+    console.line("");
+    if (failure.getMessage() == null) {
+      failure.printStackTrace(out);
+    }
+    console.line("FAIL: the demo could not be carried through: " + failure.getMessage());
+    return 1;
+  }
+
+  private void end(Stage stage) {
+    console.silence();
+    stage.close();
+  }
+
+  /** Where {@code bin/demo} says that it is, or beside the module's folder. */
+  private static Path example() {
+    String root = System.getProperty("acklast.root", "..");
+    return Path.of(root, "examples", "commissions").toAbsolutePath().normalize();
+  }
+
+  private static void delete(Path folder) throws IOException {
+    List<Path> paths;
+    try (Stream<Path> all = Files.walk(folder)) {
+      paths = all.sorted(Comparator.reverseOrder()).toList();
+    }
+    for (Path path : paths) {
+      Files.delete(path);
+    }
+  }
+}
