@@ -8,7 +8,7 @@ import java.util.List;
 
 /** Two processes of one consumer, on one queue. For one thread. */
 final class Crew {
-  private static final int PROCESSES = 2;
+  static final int PROCESSES = 2;
   private static final Duration DRAIN_LIMIT = Duration.ofSeconds(60);
 
   private final String name;

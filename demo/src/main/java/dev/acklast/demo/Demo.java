@@ -10,8 +10,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -79,10 +77,7 @@ final class Demo implements Callable<Integer> {
   /** Runs the command line and ends the process with its exit code. */
   public static void main(String[] arguments) {
     // The demo tells what happens itself; the servers' clients would tell of each lost connection.
-    if (LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME)
-        instanceof ch.qos.logback.classic.Logger root) {
-      root.setLevel(Level.OFF);
-    }
+    LogLevel.set(Level.OFF);
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     System.exit(run(out, Boolean.getBoolean("acklast.terminal"), arguments));
   }
@@ -100,7 +95,8 @@ final class Demo implements Callable<Integer> {
   public Integer call() throws Exception {
     if (messages < LEAST || messages > MOST) {
       throw new ParameterException(
-          spec.commandLine(), "--messages must be %d to %d".formatted(LEAST, MOST));
+          spec.commandLine(), "--messages must be %s to %s"
+              .formatted(Report.number(LEAST), Report.number(MOST)));
     }
     Path logs = Files.createTempDirectory("acklast-demo-");
     Month month = Month.draw(messages, seed);

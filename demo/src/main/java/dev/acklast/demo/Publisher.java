@@ -1,10 +1,10 @@
 package dev.acklast.demo;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
-import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.ShutdownSignalException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -54,7 +54,7 @@ final class Publisher {
           lastGood = System.nanoTime();
           progress.accept(confirmed);
         }
-      } catch (IOException | TimeoutException | AlreadyClosedException e) {
+      } catch (IOException | TimeoutException | ShutdownSignalException e) {
         if (System.nanoTime() - lastGood > PATIENCE.toNanos()) {
           throw new IOException("The broker has confirmed nothing for " + PATIENCE, e);
         }

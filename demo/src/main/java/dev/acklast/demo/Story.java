@@ -69,11 +69,17 @@ final class Story {
     console.begin("Two processes of each consumer");
     acklast.start();
     usual.start();
-    watch.until(
-        () -> stage.isConsumed(Queues.ACKLAST, 2) && stage.isConsumed(Queues.USUAL, 8),
-        START_LIMIT,
-        "the consumers have not started");
+    awaitCrews();
     console.done("acklast run commissions.yaml, and the usual consumer");
+  }
+
+  private void awaitCrews() throws InterruptedException {
+    watch.until(
+        () ->
+            stage.isConsumed(Queues.ACKLAST, Crew.PROCESSES)
+                && stage.isConsumed(Queues.USUAL, Crew.PROCESSES * UsualConsumer.CHANNELS),
+        START_LIMIT,
+        "not all consumers are at work");
   }
 
   private void killAndRestart(int number) {
@@ -87,6 +93,7 @@ final class Story {
   private void during(String title, List<SaleEvent> events, Runnable disturbance)
       throws Exception {
     console.begin(title);
+    awaitCrews();
     long before = acklastShop.commissions();
     long wanted = before + Math.max(1, events.size() / 10);
     try (Publication publication = Publication.start(stage.broker(), events)) {

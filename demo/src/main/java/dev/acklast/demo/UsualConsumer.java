@@ -1,5 +1,6 @@
 package dev.acklast.demo;
 
+import ch.qos.logback.classic.Level;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.rabbitmq.client.Channel;
@@ -28,7 +29,7 @@ final class UsualConsumer {
   static final String DB_USER = "DB_USER";
   static final String DB_PASSWORD = "DB_PASSWORD";
 
-  private static final int CHANNELS = 4;
+  static final int CHANNELS = 4;
   private static final int PREFETCH = 50;
   private static final Duration REMEMBERED = Duration.ofHours(1);
 
@@ -41,6 +42,7 @@ final class UsualConsumer {
    * @throws Exception if broker or database cannot be reached
    */
   public static void main(String[] args) throws Exception {
+    LogLevel.set(Level.WARN);
     ConnectionFactory broker = new ConnectionFactory();
     broker.setUri(System.getenv(AMQP_URI));
     HikariDataSource database = new HikariDataSource();
