@@ -50,7 +50,10 @@ record Books(
     add(faults, doubled, "commissions are doubled");
     add(faults, lost, "sales are lost: neither a commission nor a dead letter");
     add(faults, unexpectedCommissions, "commissions are not due, or not so");
-    add(faults, unexpectedDeadLetters, "sales were dead-lettered that could be applied, or altered on the way");
+    add(
+        faults,
+        unexpectedDeadLetters,
+        "sales were dead-lettered that could be applied, or altered on the way");
     add(faults, wrongBalances, "sellers have a wrong balance");
     if (commissions + deadLettered + lost != sales) {
       faults.add("the sum does not hold");

@@ -95,8 +95,8 @@ final class Demo implements Callable<Integer> {
   public Integer call() throws Exception {
     if (messages < LEAST || messages > MOST) {
       throw new ParameterException(
-          spec.commandLine(), "--messages must be %s to %s"
-              .formatted(Report.number(LEAST), Report.number(MOST)));
+          spec.commandLine(),
+          "--messages must be %s to %s".formatted(Report.number(LEAST), Report.number(MOST)));
     }
     Path logs = Files.createTempDirectory("acklast-demo-");
     Month month = Month.draw(messages, seed);

@@ -31,12 +31,13 @@ final class Keeping {
     say("  select * from commission limit 10;  select * from acklast.acklast_claim limit 10;");
     say("  select * from demo.sale where kind <> 'GOOD';  select * from demo.dead_letter;");
     say("The broker's pages: queues sales, sales.dlq, sales.usual, sales.usual.dlq");
-    say("  %s  user %s, password %s"
+    say(
+        "  %s  user %s, password %s"
             .formatted(rabbit.managementUri(), rabbit.user(), rabbit.password()));
     say("The consumer, once more:");
-    say("  AMQP_URI='%s' DB_URL='%s' DB_USER='%s' DB_PASSWORD='%s' \\"
-            .formatted(
-                rabbit.amqpUri(), stage.acklastUrl(), postgres.user(), postgres.password()));
+    say(
+        "  AMQP_URI='%s' DB_URL='%s' DB_USER='%s' DB_PASSWORD='%s' \\"
+            .formatted(rabbit.amqpUri(), stage.acklastUrl(), postgres.user(), postgres.password()));
     say("    bin/acklast run " + stage.configuration());
     say("Logs of the consumers: " + logs);
     if (System.in.read() < 0) {

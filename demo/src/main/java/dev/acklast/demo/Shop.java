@@ -55,7 +55,8 @@ final class Shop {
   void noteDeadLetters(List<DeadLetter> letters) {
     jdbi.useTransaction(
         handle -> {
-          PreparedBatch batch = handle.prepareBatch("insert into demo.dead_letter values (?, ?, ?)");
+          PreparedBatch batch =
+              handle.prepareBatch("insert into demo.dead_letter values (?, ?, ?)");
           letters.forEach(letter -> batch.add(letter.saleId(), letter.messageId(), letter.body()));
           if (batch.size() > 0) {
             batch.execute();

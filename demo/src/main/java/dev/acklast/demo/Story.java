@@ -90,8 +90,7 @@ final class Story {
   }
 
   /** Publishes a part of the month, and disturbs its consumption in the middle. */
-  private void during(String title, List<SaleEvent> events, Runnable disturbance)
-      throws Exception {
+  private void during(String title, List<SaleEvent> events, Runnable disturbance) throws Exception {
     console.begin(title);
     awaitCrews();
     long before = acklastShop.commissions();
@@ -103,7 +102,8 @@ final class Story {
       disturbance.run();
       publication.await(confirmed -> watch.show(confirmed + " published"));
       console.done(
-          "%s events published; Acklast had %s to go".formatted(number(events.size()), number(left)));
+          "%s events published; Acklast had %s to go"
+              .formatted(number(events.size()), number(left)));
     }
   }
 
@@ -126,8 +126,7 @@ final class Story {
     watch.untilAllIsDone();
     long more = acklastShop.commissions() - before;
     console.done(
-        "%s events, %s more commissions"
-            .formatted(number(month.replay().size()), number(more)));
+        "%s events, %s more commissions".formatted(number(month.replay().size()), number(more)));
   }
 
   private Ending audit() throws IOException, TimeoutException {

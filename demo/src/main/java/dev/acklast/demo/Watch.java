@@ -47,7 +47,9 @@ final class Watch {
     }
   }
 
-  /** Waits until no message waits, is in work or is to be tried again, or nothing moves any more. */
+  /**
+   * Waits until no message waits, is in work or is to be tried again, or nothing moves any more.
+   */
   void untilAllIsDone() throws InterruptedException {
     int quiet = 0;
     int still = 0;

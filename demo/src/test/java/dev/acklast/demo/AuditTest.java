@@ -142,7 +142,8 @@ class AuditTest {
   void findsADeadLetterWithAnotherBodyOrWithoutName() {
     shop.noteDeadLetters(
         List.of(
-            new DeadLetter(bad().id(), "m", new byte[] {1}), new DeadLetter(null, null, bad().body())));
+            new DeadLetter(bad().id(), "m", new byte[] {1}),
+            new DeadLetter(null, null, bad().body())));
     assertThat(shop.audit().unexpectedDeadLetters()).isEqualTo(2);
   }
 
