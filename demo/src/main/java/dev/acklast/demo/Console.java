@@ -12,21 +12,26 @@ final class Console {
   private static final Duration PLAIN_INTERVAL = Duration.ofSeconds(10);
 
   private final PrintStream out;
-  private final boolean terminal;
+  private final int columns;
   private String step = "";
   private long stepBegan;
   private long toldAt;
   private boolean silent;
 
-  Console(PrintStream out, boolean terminal) {
+  /**
+   * Tells it there.
+   *
+   * @param columns the terminal's width; 0 if it is none
+   */
+  Console(PrintStream out, int columns) {
     this.out = out;
-    this.terminal = terminal;
+    this.columns = columns;
   }
 
   /** A line that stays. */
   synchronized void line(String text) {
     if (!silent) {
-      out.println((terminal ? CLEAR_LINE : "") + text);
+      out.println((isTerminal() ? CLEAR_LINE : "") + text);
       out.flush();
     }
   }
@@ -36,7 +41,7 @@ final class Console {
     step = title;
     stepBegan = System.nanoTime();
     toldAt = stepBegan;
-    if (terminal) {
+    if (isTerminal()) {
       over(step + " …");
     }
   }
@@ -44,7 +49,7 @@ final class Console {
   /** How the step stands. */
   synchronized void progress(String state) {
     long now = System.nanoTime();
-    if (terminal) {
+    if (isTerminal()) {
       over(step + " … " + state);
     } else if (now - toldAt > PLAIN_INTERVAL.toNanos()) {
       line("  " + step + " … " + state);
@@ -60,15 +65,20 @@ final class Console {
 
   /** Says nothing more: the user has ended it. */
   synchronized void silence() {
-    if (terminal && !silent) {
+    if (isTerminal() && !silent) {
       over("");
     }
     silent = true;
   }
 
+  private boolean isTerminal() {
+    return columns > 0;
+  }
+
+  /** A line that wraps could not be written over. */
   private void over(String text) {
     if (!silent) {
-      out.print(CLEAR_LINE + text);
+      out.print(CLEAR_LINE + text.substring(0, Math.min(text.length(), columns - 1)));
       out.flush();
     }
   }

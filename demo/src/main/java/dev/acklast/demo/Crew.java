@@ -37,6 +37,11 @@ final class Crew {
     processes.get(number).kill();
   }
 
+  /** Ends all as kill -9 does, those that have ended included. */
+  void kill() {
+    processes.forEach(JavaProcess::kill);
+  }
+
   /** Starts one that was killed again. */
   void restart(int number) {
     processes.set(number, process(number));

@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
     })
 final class Demo implements Callable<Integer> {
   private static final int LEAST = 100;
-  private static final int MOST = 1_000_000;
+  private static final int MOST = 200_000;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -45,7 +45,7 @@ final class Demo implements Callable<Integer> {
       names = "--messages",
       paramLabel = "N",
       defaultValue = "20000",
-      description = "Sales in the month, 100 to 1,000,000; default ${DEFAULT-VALUE}.")
+      description = "Sales in the month, 100 to 200,000; default ${DEFAULT-VALUE}.")
   private int messages;
 
   @Option(
@@ -66,12 +66,10 @@ final class Demo implements Callable<Integer> {
       description = "This text.")
   private boolean help;
 
-  private final PrintStream out;
   private final Console console;
 
-  Demo(PrintStream out, boolean terminal) {
-    this.out = out;
-    this.console = new Console(out, terminal);
+  Demo(Console console) {
+    this.console = console;
   }
 
   /** Runs the command line and ends the process with its exit code. */
@@ -79,12 +77,13 @@ final class Demo implements Callable<Integer> {
     // The demo tells what happens itself; the servers' clients would tell of each lost connection.
     LogLevel.set(Level.OFF);
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    System.exit(run(out, Boolean.getBoolean("acklast.terminal"), arguments));
+    int columns = Integer.getInteger("acklast.columns", 0);
+    System.exit(run(new Console(out, columns), arguments));
   }
 
   /** Runs the command line; returns the exit code. */
-  static int run(PrintStream out, boolean terminal, String... arguments) {
-    Demo demo = new Demo(out, terminal);
+  static int run(Console console, String... arguments) {
+    Demo demo = new Demo(console);
     return new CommandLine(demo)
         .setUsageHelpAutoWidth(true)
         .setExecutionExceptionHandler((failure, command, parsed) -> demo.explain(failure))
@@ -108,8 +107,7 @@ final class Demo implements Callable<Integer> {
       Thread atExit = new Thread(() -> end(stage), "demo-end");
       Runtime.getRuntime().addShutdownHook(atExit);
       console.done(stage.describe());
-      Story.Ending ending = new Story(console, month, stage, logs).tell();
-      int code = tell(ending);
+      int code = tell(new Story(console, month, stage, logs).tell());
       if (keep) {
         new Keeping(console, stage, logs).untilEnter();
       }
@@ -131,14 +129,13 @@ final class Demo implements Callable<Integer> {
   }
 
   private int explain(Exception failure) {
+    String reason = failure.getMessage() == null ? failure.toString() : failure.getMessage();
     console.line("");
-    if (failure.getMessage() == null) {
-      failure.printStackTrace(out);
-    }
-    console.line("FAIL: the demo could not be carried through: " + failure.getMessage());
+    console.line("FAIL: the demo could not be carried through: " + reason);
     return 1;
   }
 
+  /** The user has ended it, or something has failed. */
   private void end(Stage stage) {
     console.silence();
     stage.close();

@@ -40,8 +40,19 @@ final class Story {
   record Ending(Books acklast, Books usual, List<String> faults) {}
 
   Ending tell() throws Exception {
-    openShops();
-    startConsumers();
+    try {
+      openShops();
+      startConsumers();
+      sell();
+      replay();
+      return audit();
+    } finally {
+      acklast.kill();
+      usual.kill();
+    }
+  }
+
+  private void sell() throws Exception {
     List<SaleEvent> events = month.events();
     int third = events.size() / 3;
     during("kill -9 of a consumer in mid-work", events.subList(0, third), () -> killAndRestart(0));
@@ -51,8 +62,6 @@ final class Story {
         events.subList(2 * third, events.size()),
         () -> stage.rabbit().restart());
     rest();
-    replay();
-    return audit();
   }
 
   private void openShops() throws IOException, TimeoutException {
@@ -62,7 +71,7 @@ final class Story {
       shop.open(stage.schema());
       shop.expect(month.sales());
     }
-    console.done("%s sales, no unique key".formatted(number(month.sales().size())));
+    console.done("%s sales".formatted(number(month.sales().size())));
   }
 
   private void startConsumers() throws InterruptedException {
@@ -98,12 +107,12 @@ final class Story {
     try (Publication publication = Publication.start(stage.broker(), events)) {
       watch.until(
           () -> acklastShop.commissions() >= wanted, START_LIMIT, "no commission has been paid");
-      long left = month.events().size() - acklastShop.commissions();
+      long paid = acklastShop.commissions();
       disturbance.run();
       publication.await(confirmed -> watch.show(confirmed + " published"));
       console.done(
-          "%s events published; Acklast had %s to go"
-              .formatted(number(events.size()), number(left)));
+          "%s more events, struck after %s commissions"
+              .formatted(number(events.size()), number(paid)));
     }
   }
 
@@ -111,12 +120,12 @@ final class Story {
     console.begin("The rest of the month");
     watch.untilAllIsDone();
     console.done(
-        "%s commissions; the usual consumer has paid %s twice"
+        "%s commissions; the usual consumer has paid %s too many"
             .formatted(number(acklastShop.commissions()), number(usualShop.doubled())));
   }
 
   private void replay() throws Exception {
-    console.begin("The whole month again, under new message ids, and 100 new sales");
+    console.begin("The month again, with new ids, and 100 new sales");
     acklastShop.expect(month.late());
     usualShop.expect(month.late());
     long before = acklastShop.commissions();

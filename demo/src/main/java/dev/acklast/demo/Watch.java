@@ -9,6 +9,7 @@ import java.util.function.BooleanSupplier;
 /** Waits for what both consumers do, and shows it meanwhile. For one thread. */
 final class Watch {
   private static final Duration GLANCE = Duration.ofMillis(100);
+  private static final int GLANCES_PER_SHOW = 5;
   private static final Duration LOOK = Duration.ofSeconds(1);
 
   /** Looks in a row that must find nothing to do: the broker's figures are some seconds old. */
@@ -37,12 +38,14 @@ final class Watch {
   void until(BooleanSupplier condition, Duration limit, String failure)
       throws InterruptedException {
     long deadline = System.nanoTime() + limit.toNanos();
-    while (!condition.getAsBoolean()) {
+    for (int glances = 0; !condition.getAsBoolean(); glances++) {
       if (System.nanoTime() > deadline) {
         throw new IllegalStateException(
             "After " + limit.toSeconds() + " s " + failure + ": the logs say why");
       }
-      show("");
+      if (glances % GLANCES_PER_SHOW == 0) {
+        show("");
+      }
       Thread.sleep(GLANCE.toMillis());
     }
   }
@@ -61,14 +64,14 @@ final class Watch {
       quiet = unfinished == 0 && now == before ? quiet + 1 : 0;
       still = now == before ? still + 1 : 0;
       before = now;
-      show(unfinished < 0 ? "the broker is away" : number(unfinished) + " messages to go");
+      show(unfinished < 0 ? "the broker is away" : number(unfinished) + " to go");
     }
   }
 
   /** Shows the counts, and something to say beside them. */
   void show(String beside) {
     console.progress(
-        "commissions: Acklast %s, the usual consumer %s%s"
+        "paid: Acklast %s, usual %s%s"
             .formatted(
                 number(acklast.commissions()),
                 number(usual.commissions()),

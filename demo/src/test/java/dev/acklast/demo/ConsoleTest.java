@@ -24,7 +24,7 @@ class ConsoleTest {
 
   @Test
   void writesOneLineOverAndOverOnATerminal() {
-    tell(new Console(out, true));
+    tell(new Console(out, 80));
     assertThat(output())
         .contains("\r\u001B[KCounting … one\r\u001B[KCounting … two\r\u001B[KCounting: three (")
         .endsWith(" s)" + System.lineSeparator());
@@ -32,15 +32,21 @@ class ConsoleTest {
   }
 
   @Test
+  void cutsWhatWouldWrap() {
+    new Console(out, 10).begin("A long step");
+    assertThat(output()).isEqualTo("\r\u001B[KA long st");
+  }
+
+  @Test
   void writesPlainLinesElsewhereAndNoNewsOfTheFirstSeconds() {
-    tell(new Console(out, false));
+    tell(new Console(out, 0));
     assertThat(output()).doesNotContain("\u001B").doesNotContain("\r").doesNotContain("two");
     assertThat(output().lines()).hasSize(1).first().asString().startsWith("Counting: three (");
   }
 
   @Test
   void saysNothingOnceSilenced() {
-    Console console = new Console(out, false);
+    Console console = new Console(out, 0);
     console.silence();
     tell(console);
     assertThat(output()).isEmpty();

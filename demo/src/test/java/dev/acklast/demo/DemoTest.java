@@ -30,7 +30,7 @@ class DemoTest {
         .as("servers of somebody else, which are not to be restarted")
         .isNull();
 
-    int code = Demo.run(out, false, "--messages", "400", "--seed", "5");
+    int code = Demo.run(new Console(out, 0), "--messages", "400", "--seed", "5");
 
     List<String> lines = output().lines().toList();
     assertThat(lines.get(lines.size() - 1))
@@ -47,10 +47,10 @@ class DemoTest {
     PrintStream before = System.err;
     System.setErr(out);
     try {
-      assertThat(Demo.run(out, false, "--messages", "99")).isEqualTo(2);
+      assertThat(Demo.run(new Console(out, 0), "--messages", "99")).isEqualTo(2);
     } finally {
       System.setErr(before);
     }
-    assertThat(output()).contains("--messages must be 100 to 1,000,000");
+    assertThat(output()).contains("--messages must be 100 to 200,000");
   }
 }
