@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -64,6 +63,7 @@ final class Demo implements Callable<Integer> {
       names = {"-h", "--help"},
       usageHelp = true,
       description = "This text.")
+  @SuppressWarnings("UnusedVariable") // picocli asks for the option, not for the field
   private boolean help;
 
   private final Console console;
@@ -104,19 +104,26 @@ final class Demo implements Callable<Integer> {
             .formatted(Report.number(messages), seed, logs));
     console.begin("PostgreSQL and RabbitMQ");
     try (Stage stage = Stage.build(example())) {
-      Thread atExit = new Thread(() -> end(stage), "demo-end");
-      Runtime.getRuntime().addShutdownHook(atExit);
       console.done(stage.describe());
-      int code = tell(new Story(console, month, stage, logs).tell());
-      if (keep) {
-        new Keeping(console, stage, logs).untilEnter();
+      Thread atExit = new Thread(() -> end(stage, logs), "demo-end");
+      Runtime.getRuntime().addShutdownHook(atExit);
+      try {
+        return carryThrough(month, stage, logs);
+      } finally {
+        Runtime.getRuntime().removeShutdownHook(atExit);
       }
-      Runtime.getRuntime().removeShutdownHook(atExit);
-      if (code == 0) {
-        delete(logs);
-      }
-      return code;
     }
+  }
+
+  private int carryThrough(Month month, Stage stage, Path logs) throws Exception {
+    int code = tell(new Story(console, month, stage, logs).tell());
+    if (keep) {
+      new Keeping(console, stage, logs).untilEnter();
+    }
+    if (code == 0) {
+      delete(logs);
+    }
+    return code;
   }
 
   private int tell(Story.Ending ending) {
@@ -135,10 +142,11 @@ final class Demo implements Callable<Integer> {
     return 1;
   }
 
-  /** The user has ended it, or something has failed. */
-  private void end(Stage stage) {
+  /** The user has ended it. */
+  private void end(Stage stage, Path logs) {
     console.silence();
     stage.close();
+    delete(logs);
   }
 
   /** Where {@code bin/demo} says that it is, or beside the module's folder. */
@@ -147,13 +155,13 @@ final class Demo implements Callable<Integer> {
     return Path.of(root, "examples", "commissions").toAbsolutePath().normalize();
   }
 
-  private static void delete(Path folder) throws IOException {
-    List<Path> paths;
+  private void delete(Path folder) {
     try (Stream<Path> all = Files.walk(folder)) {
-      paths = all.sorted(Comparator.reverseOrder()).toList();
-    }
-    for (Path path : paths) {
-      Files.delete(path);
+      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    } catch (IOException e) {
+      console.line("The logs in " + folder + " could not be deleted: " + e.getMessage());
     }
   }
 }

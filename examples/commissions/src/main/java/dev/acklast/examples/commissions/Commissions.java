@@ -29,6 +29,7 @@ public final class Commissions {
         .deadLetterTo("sales.dlq")
         .maxAttempts(3)
         .backoff(Backoff.exponential(Duration.ofMillis(500), Duration.ofSeconds(5)))
+        .batchSize(10) // sales of one seller wait for each other: keep transactions small
         .apply(
             (sale, tx) -> {
               tx.handle()

@@ -8,6 +8,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import dev.acklast.servers.JavaProcess;
 import dev.acklast.servers.PostgresServer;
+import dev.acklast.servers.QueueState;
 import dev.acklast.servers.Servers;
 import dev.acklast.servers.VirtualHost;
 import java.nio.charset.StandardCharsets;
@@ -52,13 +53,15 @@ class CommissionsTest {
   void paysEachSaleOnceAndPutsTheOthersAside(@TempDir Path folder) throws Exception {
     publishEvents();
     publishEvents();
-    JavaProcess process = start(folder.resolve("log"));
+    Path log = folder.resolve("log");
+    JavaProcess process = start(log);
     try {
       await()
           .atMost(Duration.ofMinutes(2))
           .untilAsserted(
               () -> {
-                assertThat(host.queue("sales.dlq").ready()).isEqualTo(4);
+                assertThat(process.isAlive()).as(Files.readString(log)).isTrue();
+                assertThat(host.findQueue("sales.dlq").map(QueueState::ready)).hasValue(4L);
                 assertThat(paid())
                     .containsExactly(
                         "S-1001 17 12.50", "S-1002 4 3.20", "S-1003 17 80.00", "S-1006 230 0.45");
