@@ -110,12 +110,13 @@ is_built() {
 }
 
 build() {
-  local begun
+  local begun log=$2/build.log
   echo "$me: building, once" >&2
   begun=$(mktemp "$2/begun.XXXXXX")
   if ! mvn -B -ntp -q -pl "$1" -am package -Dmaven.test.skip=true \
-    -Dspotless.check.skip -Dcheckstyle.skip >&2; then
+    -Dspotless.check.skip -Dcheckstyle.skip >"$log" 2>&1; then
     rm -f "$begun"
+    cat "$log" >&2
     echo "$me: the build failed; it needs Maven 3.8 and a JDK 17 or newer" >&2
     exit 1
   fi

@@ -67,9 +67,13 @@ final class Demo implements Callable<Integer> {
   private boolean help;
 
   private final Console console;
+  private final Path example;
+  private final Path temporary;
 
-  Demo(Console console) {
+  private Demo(Console console, Path example, Path temporary) {
     this.console = console;
+    this.example = example;
+    this.temporary = temporary;
   }
 
   /** Runs the command line and ends the process with its exit code. */
@@ -78,12 +82,21 @@ final class Demo implements Callable<Integer> {
     LogLevel.set(Level.OFF);
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     int columns = Integer.getInteger("acklast.columns", 0);
-    System.exit(run(new Console(out, columns), arguments));
+    Path root = Path.of(System.getProperty("acklast.root", "."));
+    Path example = root.resolve("examples").resolve("commissions").toAbsolutePath();
+    Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+    System.exit(run(new Console(out, columns), example, temporary, arguments));
   }
 
-  /** Runs the command line; returns the exit code. */
-  static int run(Console console, String... arguments) {
-    Demo demo = new Demo(console);
+  /**
+   * Runs the command line.
+   *
+   * @param example the folder of the commissions example
+   * @param temporary where the logs' folder is made
+   * @return the exit code
+   */
+  static int run(Console console, Path example, Path temporary, String... arguments) {
+    Demo demo = new Demo(console, example, temporary);
     return new CommandLine(demo)
         .setUsageHelpAutoWidth(true)
         .setExecutionExceptionHandler((failure, command, parsed) -> demo.explain(failure))
@@ -97,13 +110,13 @@ final class Demo implements Callable<Integer> {
           spec.commandLine(),
           "--messages must be %s to %s".formatted(Report.number(LEAST), Report.number(MOST)));
     }
-    Path logs = Files.createTempDirectory("acklast-demo-");
+    Path logs = Files.createTempDirectory(temporary, "acklast-demo-");
     Month month = Month.draw(messages, seed);
     console.line(
         "Acklast demo: %s sales, seed %d; logs of the consumers in %s"
             .formatted(Report.number(messages), seed, logs));
     console.begin("PostgreSQL and RabbitMQ");
-    try (Stage stage = Stage.build(example())) {
+    try (Stage stage = Stage.build(example)) {
       console.done(stage.describe());
       Thread atExit = new Thread(() -> end(stage, logs), "demo-end");
       Runtime.getRuntime().addShutdownHook(atExit);
@@ -147,12 +160,6 @@ final class Demo implements Callable<Integer> {
     console.silence();
     stage.close();
     delete(logs);
-  }
-
-  /** Where {@code bin/demo} says that it is, or beside the module's folder. */
-  private static Path example() {
-    String root = System.getProperty("acklast.root", "..");
-    return Path.of(root, "examples", "commissions").toAbsolutePath().normalize();
   }
 
   private void delete(Path folder) {

@@ -8,6 +8,8 @@ import java.util.concurrent.CountDownLatch;
 
 /** Leaves the servers up after the end, and says how to look at them. */
 final class Keeping {
+  private static final String AUDIT = "demo/src/main/resources/dev/acklast/demo/audit.sql";
+
   private final Console console;
   private final Stage stage;
   private final Path logs;
@@ -30,6 +32,8 @@ final class Keeping {
     say("  " + psql(postgres, Stage.USUAL_DATABASE));
     say("  select * from commission limit 10;  select * from acklast.acklast_claim limit 10;");
     say("  select * from demo.sale where kind <> 'GOOD';  select * from demo.dead_letter;");
+    say("The audit again:");
+    say("  " + psql(postgres, Stage.ACKLAST_DATABASE) + " -x -f " + AUDIT);
     say("The broker's pages: queues sales, sales.dlq, sales.usual, sales.usual.dlq");
     say(
         "  %s  user %s, password %s"
