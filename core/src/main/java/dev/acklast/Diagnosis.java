@@ -249,6 +249,7 @@ final class Diagnosis<T> {
    */
   private void conflict(Turn<T> turn, @Nullable Throwable effectFailure, Aftermath<T> aftermath) {
     if (!turn.isLone()) {
+      parts.effects().pace().conflicted(turn.batch.size());
       int half = turn.batch.size() / 2;
       aftermath.again(turn.batch.subList(0, half));
       aftermath.again(turn.batch.subList(half, turn.batch.size()));

@@ -44,6 +44,10 @@ final class Effects<T> {
     return pace.batchLimit(settings.flow().batchSize());
   }
 
+  HandlerPace pace() {
+    return pace;
+  }
+
   /** The transaction's body. What it throws rolls everything back. */
   void run(Turn<T> turn, Transaction transaction, RunGuard<T> guard, BooleanSupplier stopping)
       throws Exception {

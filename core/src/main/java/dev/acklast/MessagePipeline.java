@@ -331,6 +331,7 @@ final class MessagePipeline<T> {
   /** Only now is the outcome durable, and only now does the broker hear of it. */
   private void committed(Turn<T> turn) {
     parts.gate().passed();
+    parts.effects().pace().committed();
     for (InFlight<T> message : turn.done) {
       listeners.committed(message);
       settle.ack(message);
