@@ -1,6 +1,7 @@
 /** Message consumers whose effects land in the database exactly once. */
 module dev.acklast.core {
   exports dev.acklast;
+  exports dev.acklast.metrics;
   exports dev.acklast.spi;
 
   requires transitive java.sql;
@@ -13,5 +14,5 @@ module dev.acklast.core {
   requires org.slf4j;
   requires static com.zaxxer.hikari;
   requires static org.checkerframework.checker.qual;
-  requires static micrometer.core;
+  requires static transitive micrometer.core;
 }

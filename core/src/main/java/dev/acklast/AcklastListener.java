@@ -9,6 +9,12 @@ import java.time.Duration;
  * outcome.
  */
 public interface AcklastListener {
+  /** A consumer of this name was started; {@code load} can be asked until it is closed. */
+  default void started(String consumer, ConsumerLoad load) {}
+
+  /** That consumer is closed; nothing more is heard of it, but for late settles. */
+  default void closed(String consumer, ConsumerLoad load) {}
+
   /** Core was given the delivery. */
   default void received(MessageInfo message) {}
 

@@ -84,6 +84,7 @@ final class ConsumerRuntime<T> {
       lanes.stop();
       throw new RefusedException("consumer " + settings.name() + ": " + e.getMessage());
     }
+    parts.listeners().started(settings.name(), parts.intake());
     lanes.start();
     upkeep.start(lanes.tending());
     lanes.tending().every(SWEEP, SWEEP, this::giveBackOverdue);
@@ -195,6 +196,7 @@ final class ConsumerRuntime<T> {
     } finally {
       lanes.stop();
       subscription.close(LAST_SETTLES);
+      parts.listeners().closed(settings.name(), parts.intake());
       closed.countDown();
     }
   }
@@ -249,12 +251,10 @@ final class ConsumerRuntime<T> {
       String text = lanes.hanging() + " handlers hang and ignore their interrupt";
       health = health.and(lanes.isExhausted() ? Health.down(text) : Health.degraded(text));
     }
-    Intake.Load load = parts.intake().load();
-    if (load.heldBack() >= Math.max(1, settings.flow().prefetch() / 2)) {
-      health =
-          health.and(
-              Health.degraded(
-                  load.heldBack() + " messages are held back, next " + load.nextParked()));
+    int heldBack = parts.intake().heldBack();
+    if (heldBack >= Math.max(2, settings.flow().prefetch() / 2)) {
+      String next = parts.intake().nextParked();
+      health = health.and(Health.degraded(heldBack + " messages are held back, next " + next));
     }
     return health;
   }

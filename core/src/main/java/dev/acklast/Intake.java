@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * held back behind another message with the same key. Hands them to lanes in fair shares.
  * Thread-safe.
  */
-final class Intake<T> {
+final class Intake<T> implements ConsumerLoad {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Deque<InFlight<T>> waiting = new ArrayDeque<>();
@@ -255,33 +256,45 @@ final class Intake<T> {
     }
   }
 
-  /** Numbers for health and metrics. */
-  Load load() {
+  @Override
+  public int unsettled() {
+    return number(() -> unsettled);
+  }
+
+  @Override
+  public int waiting() {
+    return number(waiting::size);
+  }
+
+  @Override
+  public int heldBack() {
+    return number(() -> parked.size() + keys.lined().size() + orderingKeys.lined().size());
+  }
+
+  @Override
+  public int busyLanes() {
+    return number(() -> busyLanes);
+  }
+
+  private int number(IntSupplier supplier) {
     lock.lock();
     try {
-      int lined = keys.lined().size() + orderingKeys.lined().size();
-      return new Load(unsettled, waiting.size(), parked.size() + lined, busyLanes, first());
+      return supplier.getAsInt();
     } finally {
       lock.unlock();
     }
   }
 
-  private @Nullable String first() {
-    InFlight<T> next = parked.peek();
-    return next == null ? null : next.toString();
+  /** The parked message that is due first, for people; null if none is parked. */
+  @Nullable String nextParked() {
+    lock.lock();
+    try {
+      InFlight<T> next = parked.peek();
+      return next == null ? null : next.toString();
+    } finally {
+      lock.unlock();
+    }
   }
-
-  /**
-   * A moment's numbers.
-   *
-   * @param unsettled handed over and not settled
-   * @param waiting ready for a lane
-   * @param heldBack parked, or behind another message of the same key
-   * @param busyLanes lanes at work
-   * @param nextParked the parked message that is due first
-   */
-  record Load(
-      int unsettled, int waiting, int heldBack, int busyLanes, @Nullable String nextParked) {}
 
   private void withLock(Runnable change) {
     lock.lock();

@@ -31,6 +31,16 @@ final class Listeners implements AcklastListener {
   }
 
   @Override
+  public void started(String consumer, ConsumerLoad load) {
+    tell(listener -> listener.started(consumer, load));
+  }
+
+  @Override
+  public void closed(String consumer, ConsumerLoad load) {
+    tell(listener -> listener.closed(consumer, load));
+  }
+
+  @Override
   public void received(MessageInfo message) {
     tell(listener -> listener.received(message));
   }

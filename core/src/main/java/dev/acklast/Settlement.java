@@ -65,7 +65,7 @@ final class Settlement<T> {
    * Uncounted, and only a moment; if too many are parked already, the broker keeps it meanwhile.
    */
   void park(InFlight<T> message, Duration delay) {
-    boolean full = intake.load().heldBack() >= parkLimit;
+    boolean full = intake.heldBack() >= parkLimit;
     if (full && !parksRetries && message.run == null) {
       retry(message, delay);
     } else {
