@@ -35,6 +35,7 @@ final class Logs implements AutoCloseable {
     logger = (Logger) LoggerFactory.getLogger(name);
     before = logger.getLevel();
     logger.setLevel(level);
+    logger.setAdditive(false);
     appender.setContext(logger.getLoggerContext());
     appender.start();
     logger.addAppender(appender);
@@ -48,5 +49,6 @@ final class Logs implements AutoCloseable {
   public void close() {
     logger.detachAppender(appender);
     logger.setLevel(before);
+    logger.setAdditive(true);
   }
 }

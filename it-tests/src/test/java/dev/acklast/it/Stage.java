@@ -57,6 +57,7 @@ final class Stage implements BeforeEachCallback, AfterEachCallback {
 
   @Override
   public void afterEach(ExtensionContext test) throws Exception {
+    test.getExecutionException().ifPresent(failure -> tell());
     try {
       for (AutoCloseable resource : opened) {
         resource.close();
@@ -66,6 +67,12 @@ final class Stage implements BeforeEachCallback, AfterEachCallback {
       database.close();
     }
     assertThat(logs.lines()).noneMatch(line -> line.contains("A fault in Acklast itself"));
+  }
+
+  /** For whoever has to find out why a test failed. */
+  private void tell() {
+    System.err.println(String.join("\n", heard.lines().subList(0, Math.min(200, heard.lines().size()))));
+    System.err.println(String.join("\n", logs.lines().subList(0, Math.min(200, logs.lines().size()))));
   }
 
   /** The fixture's consumer, without its handler. */
