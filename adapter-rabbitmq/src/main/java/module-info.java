@@ -1,4 +1,5 @@
 /** RabbitMQ as a source of an Acklast consumer. */
+@SuppressWarnings("requires-transitive-automatic") // amqp-client has a name, but no module-info
 module dev.acklast.rabbitmq {
   exports dev.acklast.rabbitmq;
 

@@ -36,7 +36,7 @@ final class BrokerFacts {
     if (management != null) {
       int major = majorVersion(connection);
       for (String name : options.queues()) {
-        QueueFacts queue = fetch(management, name, warnings);
+        QueueFacts queue = fetch(management::queueWithPolicies, name, warnings);
         if (queue != null) {
           queue.warnAsSource(options, major, warnings);
           limit = smaller(limit, queue.deliveries(major));
@@ -50,24 +50,27 @@ final class BrokerFacts {
 
   private void warnAboutOutlets(ManagementApi api, String name, List<String> warnings) {
     if (options.deadLetterExchange() == null) {
-      QueueFacts deadLetters = fetch(api, Outlets.deadLetterQueue(name, settings), warnings);
+      QueueFacts deadLetters = fetch(api::queue, Outlets.deadLetterQueue(name, settings), warnings);
       if (deadLetters != null) {
         deadLetters.warnAsOutlet("the dead-letter queue", warnings);
       }
     }
     if (options.createsTopology() && !settings.ordered()) {
       String top = Ladder.queueName(name, new Ladder(settings.longestDelay()).top());
-      QueueFacts delays = fetch(api, top, warnings);
+      QueueFacts delays = fetch(api::queue, top, warnings);
       if (delays != null) {
         delays.warnAsOutlet("the delay queue", warnings);
       }
     }
   }
 
-  private static @Nullable QueueFacts fetch(
-      ManagementApi api, String queue, List<String> warnings) {
+  private interface Reading {
+    QueueFacts of(String queue) throws IOException;
+  }
+
+  private static @Nullable QueueFacts fetch(Reading reading, String queue, List<String> warnings) {
     try {
-      return api.queue(queue);
+      return reading.of(queue);
     } catch (IOException e) {
       warnings.add(
           "The management API did not tell about queue '"

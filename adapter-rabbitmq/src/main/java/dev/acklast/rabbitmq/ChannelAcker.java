@@ -128,12 +128,9 @@ final class ChannelAcker implements Acker {
   }
 
   private CompletionStage<SettleResult> late() {
+    State current = state.get();
     String reason =
-        switch (java.util.Objects.requireNonNull(state.get())) {
-          case SETTLED -> SETTLED;
-          case UNDER_WAY -> UNDER_WAY;
-          case UNSETTLED -> GONE;
-        };
+        current == State.SETTLED ? SETTLED : current == State.UNDER_WAY ? UNDER_WAY : GONE;
     return CompletableFuture.completedFuture(SettleResult.late(reason));
   }
 }

@@ -113,6 +113,9 @@ final class Diagnosis {
 
   /** What the broker said, or what kind of exception it was. */
   static String text(Throwable e) {
+    if (e instanceof TopologyException) {
+      return String.valueOf(e.getMessage());
+    }
     Method reason = reason(e);
     if (reason instanceof AMQP.Channel.Close close) {
       return close.getReplyText();

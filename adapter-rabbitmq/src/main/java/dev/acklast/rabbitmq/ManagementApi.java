@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.net.HttpURLConnection;
 import java.net.MalformedURLException;
 import java.net.URI;
@@ -18,6 +19,8 @@ import java.util.Base64;
  */
 final class ManagementApi {
   private static final int TIMEOUT = 2_000;
+  private static final int POLICY_TRIES = 20;
+  private static final long POLICY_PAUSE = 500;
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final URI base;
@@ -28,6 +31,28 @@ final class ManagementApi {
     this.base = base;
     this.virtualHost = connector.virtualHost();
     this.connector = connector;
+  }
+
+  /**
+   * Reads one queue, policies included: the broker tells those a few seconds after the queue was
+   * made or the broker started, and is asked again until then.
+   *
+   * @throws IOException as {@link #queue}; also if it does not tell
+   */
+  QueueFacts queueWithPolicies(String name) throws IOException {
+    for (int tries = 0; tries < POLICY_TRIES; tries++) {
+      QueueFacts facts = queue(name);
+      if (facts.knowsPolicies()) {
+        return facts;
+      }
+      try {
+        Thread.sleep(POLICY_PAUSE);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("interrupted");
+      }
+    }
+    throw new IOException("it does not tell which policies apply");
   }
 
   /**

@@ -33,7 +33,7 @@ final class Publisher {
   private final Deque<PublishJob> waiting = new ArrayDeque<>();
   private final Deque<PublishChannel> free = new ArrayDeque<>();
   private final Set<PublishChannel> open = new HashSet<>();
-  private final Set<CompletableFuture<?>> underWay = ConcurrentHashMap.newKeySet();
+  private final Set<PublishJob> underWay = ConcurrentHashMap.newKeySet();
   private final Pacing pacing = new Pacing();
   private long connectAt = System.nanoTime();
   private long freeAt = System.nanoTime();
@@ -52,9 +52,9 @@ final class Publisher {
    */
   CompletableFuture<SettleResult> publish(Copy copy) {
     PublishJob job = new PublishJob(copy, workers);
-    CompletableFuture<SettleResult> answer = job.answer();
-    underWay.add(answer);
-    answer.whenComplete((result, none) -> underWay.remove(answer));
+    underWay.add(job);
+    CompletableFuture<SettleResult> answer =
+        job.answer().whenComplete((result, none) -> underWay.remove(job));
     boolean accepted = workers.answerLater(job::expired, LIMIT) && workers.publish(() -> take(job));
     if (!accepted) {
       job.failed("the subscription is closed", null);
@@ -66,7 +66,8 @@ final class Publisher {
   void awaitQuiet(Duration limit) throws InterruptedException {
     try {
       CompletableFuture<?> all =
-          CompletableFuture.allOf(underWay.toArray(new CompletableFuture<?>[0]));
+          CompletableFuture.allOf(
+              underWay.stream().map(PublishJob::answer).toArray(CompletableFuture<?>[]::new));
       all.get(limit.toMillis(), TimeUnit.MILLISECONDS);
       CompletableFuture<Void> behind = new CompletableFuture<>();
       if (workers.answer(() -> behind.complete(null))) {
@@ -120,8 +121,7 @@ final class Publisher {
         channel = freeChannel(current);
       } catch (IOException | TimeoutException | RuntimeException e) {
         waiting.remove();
-        job.failed(
-            e instanceof TopologyException ? String.valueOf(e.getMessage()) : Diagnosis.text(e), e);
+        job.failed(Diagnosis.text(e), e);
         continue;
       }
       if (channel == null) {

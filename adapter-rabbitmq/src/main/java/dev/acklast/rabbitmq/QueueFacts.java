@@ -15,6 +15,11 @@ import org.jspecify.annotations.Nullable;
 record QueueFacts(String name, JsonNode json) {
   private static final int DEFAULT_LIMIT_SINCE_4 = 20;
 
+  /** Whether the answer tells of policies: there is none, or this one. */
+  boolean knowsPolicies() {
+    return json.has("effective_policy_definition");
+  }
+
   /** After how many deliveries the broker removes a message; null if it never does. */
   @Nullable Integer deliveries(int majorVersion) {
     OptionalLong limit = number("x-delivery-limit", "delivery-limit");

@@ -18,6 +18,7 @@ final class QuietLog {
 
   private final String consumer;
   private final Set<String> broken = new HashSet<>();
+  private final Set<String> withStack = new HashSet<>();
   private long spanStart = System.nanoTime();
   private int lines;
   private int leftOut;
@@ -27,11 +28,11 @@ final class QuietLog {
   }
 
   synchronized void trouble(String thing, String sentence, @Nullable Throwable cause) {
-    boolean isNew = broken.add(thing);
+    broken.add(thing);
     if (!mayWrite()) {
       return;
     }
-    if (isNew && cause != null) {
+    if (cause != null && withStack.add(thing)) {
       LOG.warn("{}: {}", consumer, sentence, cause);
     } else {
       LOG.warn("{}: {}{}", consumer, sentence, omission());
@@ -39,6 +40,7 @@ final class QuietLog {
   }
 
   synchronized void mended(String thing, String sentence) {
+    withStack.remove(thing);
     if (broken.remove(thing) && mayWrite()) {
       LOG.info("{}: {}{}", consumer, sentence, omission());
     }

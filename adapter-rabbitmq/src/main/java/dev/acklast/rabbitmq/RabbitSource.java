@@ -158,6 +158,12 @@ public final class RabbitSource implements Source {
     return RabbitSubscription.create(factory, options, settings, sink);
   }
 
+  /** The name, which is free of credentials. */
+  @Override
+  public String toString() {
+    return name();
+  }
+
   private static ConnectionFactory parse(String uri) {
     try {
       ConnectionFactory factory = new ConnectionFactory();

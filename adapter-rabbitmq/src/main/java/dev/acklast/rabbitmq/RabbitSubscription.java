@@ -107,7 +107,7 @@ final class RabbitSubscription implements Subscription {
     workers.control(
         () -> {
           consumers.forEach(QueueConsumer::cancel);
-          workers.deliver(cancelled::countDown); // behind what the client still had to hand over
+          workers.deliver(cancelled::countDown); // behind most of what the client holds
         });
     try {
       cancelled.await(CANCEL_LIMIT.toMillis(), TimeUnit.MILLISECONDS);

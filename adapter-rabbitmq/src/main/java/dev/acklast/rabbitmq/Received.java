@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * One message as the broker delivered it, and how it reads in Acklast's terms. Immutable, but for
  * the body's array.
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared; a copy of each body would cost
 record Received(
     String queue, com.rabbitmq.client.Envelope amqp, BasicProperties properties, byte[] body) {
 

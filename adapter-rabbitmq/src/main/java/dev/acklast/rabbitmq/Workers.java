@@ -60,6 +60,7 @@ final class Workers {
     submit(() -> control.execute(guarded(task)));
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // what it throws is logged by guarded()
   void controlLater(Runnable task, Duration delay) {
     submit(() -> control.schedule(guarded(task), delay.toMillis(), TimeUnit.MILLISECONDS));
   }
@@ -77,6 +78,7 @@ final class Workers {
     return submit(() -> answers.execute(guarded(task)));
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // what it throws is logged by guarded()
   boolean answerLater(Runnable task, Duration delay) {
     return submit(() -> answers.schedule(guarded(task), delay.toMillis(), TimeUnit.MILLISECONDS));
   }

@@ -15,6 +15,7 @@ import dev.acklast.spi.Health;
 import dev.acklast.spi.SettleResult;
 import dev.acklast.spi.SourceSettings;
 import dev.acklast.spi.Subscription;
+import java.time.Instant;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
@@ -58,7 +59,7 @@ class DeadLetterTest {
             .appId("shop")
             .replyTo("answers")
             .priority(2)
-            .timestamp(new Date(1_700_000_000_000L))
+            .timestamp(Date.from(Instant.ofEpochMilli(1_700_000_000_000L)))
             .headers(Map.of("tenant", "ünö", "n", 7L, "list", List.of("a", 1), "x-own", true))
             .build();
     rig.publish("sales", sent, "bödy");

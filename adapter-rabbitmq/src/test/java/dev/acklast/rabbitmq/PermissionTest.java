@@ -116,6 +116,13 @@ class PermissionTest {
   }
 
   @Test
+  void delayQueuesNeedToBeReadAsTheyDeadLetter() throws Exception {
+    String uri = user("^sales\\.(dlq|acklast\\.retry\\..*)$", "^amq\\.default$", "^sales$");
+    Subscription subscription = rig.start(RabbitSource.queue(uri, "sales"), sink);
+    Rig.awaitHealth(subscription, Health.Status.DEGRADED, "sales.acklast.retry.4s", "read");
+  }
+
+  @Test
   void delayQueuesMadeByAnotherUserAreUsed() throws Exception {
     rig.up(rig.source("sales"), sink);
     rig.publish("sales", "a");

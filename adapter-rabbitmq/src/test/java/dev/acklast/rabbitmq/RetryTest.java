@@ -113,7 +113,7 @@ class RetryTest {
         .replyTo("answers")
         .type("sale")
         .appId("shop")
-        .timestamp(new Date(1_700_000_000_000L))
+        .timestamp(Date.from(Instant.ofEpochMilli(1_700_000_000_000L)))
         .headers(
             Map.of(
                 "x-mine",

@@ -59,7 +59,9 @@ final class Rig implements AutoCloseable {
     if (connection != null) {
       connection.abort(1000);
     }
-    connection = host.connectionFactory().newConnection("operator");
+    ConnectionFactory plain = host.connectionFactory();
+    plain.setAutomaticRecoveryEnabled(false); // it would declare again what a test let vanish
+    connection = plain.newConnection("operator");
     channel = connection.createChannel();
   }
 

@@ -152,6 +152,7 @@ class SettlingTest {
     sink.reacting(delivery -> delivery.acker().ack());
     ack(sink.delivery(1).acker());
     ack(sink.delivery(2).acker());
+    sink.awaitCount(6);
     rig.endEmpty("sales");
     assertThat(sink.bodies()).containsExactly("1", "2", "3", "4", "5", "6");
   }

@@ -27,17 +27,16 @@ public final class Purge {
   }
 
   /**
-   * The sub-select makes the limit of age a constant, which an index can look up: the clock by
-   * itself is volatile. The order makes the index on age the cheapest plan, however many rows are
-   * expired.
+   * The inner select makes the age limit a constant that an index can look up, since the clock by
+   * itself is volatile; the order makes the index on age the cheapest plan however much has
+   * expired; and the array has the rows deleted by primary key, not by a scan of the whole table.
    */
   private static String delete(String table, String age) {
     return """
-        with old as materialized (
-          select scope, key from %1$s
+        delete from %1$s where scope = ? and key = any(array(
+          select key from %1$s
           where scope = ? and %2$s < (select clock_timestamp() - ? * interval '1 millisecond')
-          order by %2$s limit ? for update skip locked)
-        delete from %1$s as gone using old where gone.scope = old.scope and gone.key = old.key"""
+          order by %2$s limit ? for update skip locked))"""
         .formatted(table, age);
   }
 
@@ -75,8 +74,9 @@ public final class Purge {
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, scope);
-      statement.setLong(2, retention.toMillis());
-      statement.setInt(3, limit);
+      statement.setString(2, scope);
+      statement.setLong(3, retention.toMillis());
+      statement.setInt(4, limit);
       return statement.executeUpdate();
     }
   }

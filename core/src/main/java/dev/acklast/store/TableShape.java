@@ -37,6 +37,6 @@ record TableShape(String name, Map<String, String> columns) {
    */
   boolean accepts(String column, String type) {
     String wanted = columns.get(column);
-    return type.equals(wanted) || "text".equals(wanted) && type.equals("character varying");
+    return type.equals(wanted) || ("text".equals(wanted) && type.equals("character varying"));
   }
 }

@@ -13,7 +13,7 @@ final class Broken {
 
   /** The data source itself throws. */
   static DataSource dataSource(DataSource target, String failing, Throwable failure) {
-    return proxy(DataSource.class, target, failing(target, failing, failure));
+    return proxy(DataSource.class, failing(target, failing, failure));
   }
 
   /** Its connections throw instead of doing it. */
@@ -48,7 +48,6 @@ final class Broken {
   static DataSource single(DataSource target, Connection connection) {
     return proxy(
         DataSource.class,
-        target,
         (proxy, method, arguments) ->
             method.getName().equals("getConnection")
                 ? connection
@@ -62,11 +61,10 @@ final class Broken {
   private static DataSource wrapping(DataSource target, Handlers handlers) {
     return proxy(
         DataSource.class,
-        target,
         (proxy, method, arguments) -> {
           Object result = invoke(target, method, arguments);
           return result instanceof Connection connection
-              ? proxy(Connection.class, connection, handlers.of(connection))
+              ? proxy(Connection.class, handlers.of(connection))
               : result;
         });
   }
@@ -80,7 +78,7 @@ final class Broken {
     };
   }
 
-  private static <T> T proxy(Class<T> type, T target, InvocationHandler handler) {
+  private static <T> T proxy(Class<T> type, InvocationHandler handler) {
     return type.cast(
         Proxy.newProxyInstance(Broken.class.getClassLoader(), new Class<?>[] {type}, handler));
   }

@@ -63,6 +63,8 @@ enum Block {
       key("management", "http://… or https://…", NONE));
 
   private final String path;
+
+  @SuppressWarnings("ImmutableEnumChecker") // made by List.of
   private final List<ConfigKey> keys;
 
   Block(String path, ConfigKey... keys) {

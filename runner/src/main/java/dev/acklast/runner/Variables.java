@@ -17,10 +17,10 @@ final class Variables {
   }
 
   /**
-   * Replaces all references; {@code $${} stands for <code>${</code>.
+   * Replaces all references; a doubled dollar sign before the brace keeps it from being one.
    *
-   * @throws IllegalArgumentException if a variable without default is not set, or a reference is not
-   *     well-formed; the text names the variable and no value
+   * @throws IllegalArgumentException if a variable without default is not set, or a reference is
+   *     not well-formed; the text names the variable and no value
    */
   String replaceIn(String text) {
     if (!text.contains("${")) {

@@ -171,6 +171,9 @@ class SqlEffectTest {
     assertThat(rows("select count(*) n, count(distinct id) d from t").get(0))
         .containsEntry("n", 196L)
         .containsEntry("d", 196L);
+    // Had nobody been blamed, each message of a batch would have run in a transaction of its own.
+    assertThat((Long) rows("select count(distinct xmin::text) n from t").get(0).get("n"))
+        .isLessThan(100);
     assertThat(broker.messages("q.dlq"))
         .hasSize(4)
         .allSatisfy(

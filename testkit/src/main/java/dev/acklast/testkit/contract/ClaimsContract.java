@@ -171,11 +171,11 @@ interface ClaimsContract extends Section {
                       tx.handle().execute(update, forth ? "b" : "a");
                       TestDatabase.insertEffect(tx.handle(), tx.key(), tx.attempt());
                     }));
-    scene().broker.publish(scene().queue, Orders.orders("lock", 40));
-    scene().awaitEffects(40);
+    scene().broker.publish(scene().queue, Orders.orders("lock", 12));
+    scene().awaitEffects(12);
     scene().awaitEmptySource();
-    assertThat(scene().database.effects()).isEqualTo(40);
-    assertThat(scene().database.number("select sum(n) from stock")).isEqualTo(80);
+    assertThat(scene().database.effects()).isEqualTo(12);
+    assertThat(scene().database.number("select sum(n) from stock")).isEqualTo(24);
     assertThat(scene().deadLetters()).isEmpty();
   }
 
@@ -236,6 +236,7 @@ interface ClaimsContract extends Section {
                 .apply(Scene.inserting()));
     scene().broker.publish(third, List.of(Orders.order("event")));
     scene().await("the other scope's effect").until(() -> scene().database.effects("event") == 2);
+    scene().awaitEmptySource();
   }
 
   @ClaimsCase

@@ -149,6 +149,7 @@ interface DeadLetterContract extends Section {
     scene().publish("poison");
     scene().await("the death").until(() -> gate.arrivals() == 1);
     assertThat(scene().deadLetters()).hasSize(1);
+    scene().await("kept").until(() -> scene().broker.unsettled(scene().queue) == 1);
     gate.open();
     scene().awaitEmptySource();
     assertThat(scene().deadLetters()).hasSize(1);

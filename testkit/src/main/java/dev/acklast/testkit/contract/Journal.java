@@ -11,18 +11,11 @@ final class Journal implements StepListener {
 
   private final Map<Event, AtomicInteger> counts = new ConcurrentHashMap<>();
   private final Map<Line, AtomicInteger> byKey = new ConcurrentHashMap<>();
-  private final AtomicInteger inHand = new AtomicInteger();
-  private final AtomicInteger mostInHand = new AtomicInteger();
 
   @Override
   public void step(Event event, @Nullable String key) {
     counts.computeIfAbsent(event, e -> new AtomicInteger()).incrementAndGet();
     byKey.computeIfAbsent(new Line(event, key), l -> new AtomicInteger()).incrementAndGet();
-    if (event == Event.RECEIVED) {
-      mostInHand.accumulateAndGet(inHand.incrementAndGet(), Math::max);
-    } else if (event == Event.SETTLED || event == Event.RELEASED) {
-      inHand.decrementAndGet();
-    }
   }
 
   int count(Event event) {
@@ -33,11 +26,6 @@ final class Journal implements StepListener {
   int count(Event event, String key) {
     AtomicInteger count = byKey.get(new Line(event, key));
     return count == null ? 0 : count.get();
-  }
-
-  /** The most deliveries that were received and not yet settled; right while nothing fails. */
-  int mostInHand() {
-    return mostInHand.get();
   }
 
   @Override

@@ -169,5 +169,6 @@ interface OutageContract extends Section {
     scene().start(scene().consumer().database(pool).apply(Scene.inserting()));
     scene().publish("served");
     scene().awaitEffects(1);
+    scene().awaitEmptySource();
   }
 }

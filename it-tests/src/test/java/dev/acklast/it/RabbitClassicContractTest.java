@@ -1,0 +1,30 @@
+package dev.acklast.it;
+
+import dev.acklast.testkit.contract.AdapterContract;
+import dev.acklast.testkit.contract.BrokerHarness;
+import dev.acklast.testkit.contract.DatabaseHarness;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+
+/** The contract on classic queues of RabbitMQ. */
+@Tag("broker")
+class RabbitClassicContractTest extends AdapterContract {
+  private static BrokerHarness broker;
+  private static DatabaseHarness databases;
+
+  @BeforeAll
+  static void startServers() {
+    broker = new RabbitHarness("classic");
+    databases = new PostgresHarness();
+  }
+
+  @Override
+  protected BrokerHarness broker() {
+    return broker;
+  }
+
+  @Override
+  protected DatabaseHarness databases() {
+    return databases;
+  }
+}
