@@ -23,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -43,14 +44,22 @@ final class Stage implements BeforeEachCallback, AfterEachCallback {
   final InMemoryBroker broker = new InMemoryBroker();
   final Heard heard = new Heard();
   private final List<AutoCloseable> opened = new CopyOnWriteArrayList<>();
-  private PostgresServer server;
+  private final Supplier<PostgresServer> server;
   Database database;
   Logs logs;
 
+  Stage() {
+    this(Servers::sharedPostgres);
+  }
+
+  /** With a server that the test may stop without disturbing others. */
+  Stage(Supplier<PostgresServer> server) {
+    this.server = server;
+  }
+
   @Override
   public void beforeEach(ExtensionContext test) {
-    server = Servers.sharedPostgres();
-    database = new Database(server);
+    database = new Database(server.get());
     logs = new Logs();
     broker.createQueue(QUEUE);
   }
