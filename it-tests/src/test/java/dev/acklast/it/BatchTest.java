@@ -48,9 +48,7 @@ class BatchTest {
 
   private List<String> sentForHundred(UnaryOperator<ConsumerBuilder<JsonNode>> effect) {
     CountingSource database = new CountingSource(stage.database.direct());
-    warmUp(
-        effect.apply(
-            stage.consumer().database(stage.database.pool(database.dataSource, 4))));
+    warmUp(effect.apply(stage.consumer().database(stage.database.pool(database.dataSource, 4))));
     stage.publishMany("batch", 100);
     awaitInHand(101);
     assertThat(database.taken()).isNotEmpty();

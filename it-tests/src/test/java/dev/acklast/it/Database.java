@@ -27,7 +27,7 @@ final class Database implements AutoCloseable {
     this.server = server;
     this.url = server.createDatabase(Servers.uniqueName("e2e"));
     this.jdbi = Jdbi.create(direct());
-    execute("create table effect(id text not null, n int not null)");
+    execute("create table effect(id text not null, n int not null, place bigserial)");
   }
 
   /** A new connection each time. */

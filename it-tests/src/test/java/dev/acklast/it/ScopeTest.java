@@ -55,8 +55,7 @@ class ScopeTest {
   @Tag("D17")
   void twoConsumersWithScopesOfTheirOwnBothApplyAnEvent() {
     stage.broker.createQueue("mail");
-    stage.start(
-        stage.consumer("billing", InMemoryOptions.standard()).apply(Stage.inserting()));
+    stage.start(stage.consumer("billing", InMemoryOptions.standard()).apply(Stage.inserting()));
     stage.start(
         stage
             .consumer("mail", InMemoryOptions.standard())

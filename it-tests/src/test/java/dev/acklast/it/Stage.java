@@ -39,6 +39,7 @@ final class Stage implements BeforeEachCallback, AfterEachCallback {
   static final String QUEUE = "orders";
   static final String DEAD = "orders.dlq";
   static final int MAX_ATTEMPTS = 3;
+  private static final Duration PATIENCE = Duration.ofSeconds(40);
   private static final ObjectMapper JSON = new ObjectMapper();
 
   final InMemoryBroker broker = new InMemoryBroker();
@@ -80,8 +81,10 @@ final class Stage implements BeforeEachCallback, AfterEachCallback {
 
   /** For whoever has to find out why a test failed. */
   private void tell() {
-    System.err.println(String.join("\n", heard.lines().subList(0, Math.min(200, heard.lines().size()))));
-    System.err.println(String.join("\n", logs.lines().subList(0, Math.min(200, logs.lines().size()))));
+    System.err.println(
+        String.join("\n", heard.lines().subList(0, Math.min(200, heard.lines().size()))));
+    System.err.println(
+        String.join("\n", logs.lines().subList(0, Math.min(200, logs.lines().size()))));
   }
 
   /** The fixture's consumer, without its handler. */
@@ -142,7 +145,7 @@ final class Stage implements BeforeEachCallback, AfterEachCallback {
 
   static ConditionFactory await(String what) {
     return Awaitility.await(what)
-        .atMost(Duration.ofSeconds(60))
+        .atMost(PATIENCE)
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(50));
   }
