@@ -38,7 +38,9 @@ final class OutageGate {
   private Watcher watcher = state -> {};
   private @Nullable Tending tending;
 
-  /** A probe waits for the database: whoever only asks how things are must not wait for the probe. */
+  /**
+   * A probe waits for the database: whoever only asks how things are must not wait for the probe.
+   */
   private final ReentrantLock probing = new ReentrantLock();
 
   private State state = State.FLOWING;
@@ -93,13 +95,13 @@ final class OutageGate {
       return state() == State.OUT; // declared by another lane meanwhile
     }
     shut(wrong);
-    log.debug("{}: what opened the outage", consumer, failure);
+    log.debug("{}: what opened the outage", consumer, Deaths.shown(failure));
     return true;
   }
 
-  /** A failure that the user declared an outage. */
+  /** A failure of a type that the user declared an outage. */
   synchronized void declare(Throwable failure) {
-    shut(failure.getClass().getSimpleName() + " from the handler, which outageOn names", true);
+    shut("the handler met " + failure.getClass().getSimpleName() + ", which outageOn names", true);
   }
 
   /** The database could not be reached or used at start: as an outage, until it can. */
