@@ -14,5 +14,5 @@ module dev.acklast.core {
   requires org.slf4j;
   requires static com.zaxxer.hikari;
   requires static org.checkerframework.checker.qual;
-  requires static transitive micrometer.core;
+  requires static micrometer.core;
 }

@@ -2,13 +2,11 @@ package dev.acklast;
 
 import dev.acklast.spi.RefusedException;
 import dev.acklast.spi.Transactions.Outcome;
+import dev.acklast.store.Durability;
 import dev.acklast.store.Probe;
 import dev.acklast.store.Schema;
 import dev.acklast.store.Tables;
 import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +49,7 @@ final class DatabaseCheck {
                 transaction -> {
                   Connection connection = transaction.connection();
                   Schema.prepare(connection, tables, settings.createTables());
-                  refuseAsynchronousCommit(connection);
+                  Durability.check(connection, settings.acceptAsynchronousCommit());
                   return true;
                 });
     if (outcome instanceof Outcome.Committed<Boolean>) {
@@ -97,23 +95,6 @@ final class DatabaseCheck {
     }
     String shown = root == cause ? "" : ", " + root.getClass().getSimpleName();
     return cause.getClass().getSimpleName() + " (" + Deaths.text(cause) + shown + ")";
-  }
-
-  private void refuseAsynchronousCommit(Connection connection) throws SQLException {
-    if (settings.acceptAsynchronousCommit()) {
-      return;
-    }
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("select current_setting('synchronous_commit')")) {
-      row.next();
-      if (row.getString(1).equals("off")) {
-        throw new RefusedException(
-            "the database confirms commits before they are durable (synchronous_commit = off), so an"
-                + " acked message could be lost in a crash of the server; switch it on for this role"
-                + " (alter role … set synchronous_commit = on), or accept it with"
-                + " acceptAsynchronousCommit() (accept-asynchronous-commit: true)");
-      }
-    }
   }
 
   /**

@@ -8,19 +8,24 @@ import java.util.HexFormat;
 
 /** SHA-256 over several parts, each with its length, so that no two lists of parts look alike. */
 final class Digests {
-  private static final int SHORT = 16;
+  private static final int SHORT = 32;
 
   private Digests() {}
 
   /** 32 hexadecimal digits. */
   static String of(String... parts) {
+    return whole(parts).substring(0, SHORT);
+  }
+
+  /** 64 hexadecimal digits. */
+  static String whole(String... parts) {
     MessageDigest digest = sha256();
     for (String part : parts) {
       byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
-      digest.update(ByteBuffer.allocate(4).putInt(bytes.length).array());
+      digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, bytes.length));
       digest.update(bytes);
     }
-    return HexFormat.of().formatHex(digest.digest(), 0, SHORT);
+    return HexFormat.of().formatHex(digest.digest());
   }
 
   /** 64 hexadecimal digits. */

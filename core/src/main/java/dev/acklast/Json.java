@@ -64,7 +64,9 @@ public final class Json<T> implements Decoder<T> {
   }
 
   /**
-   * Limits the levels of nesting, the outermost value included; what is deeper is invalid.
+   * Limits the levels of nesting, the outermost value included; what is deeper is invalid. Types
+   * that contain themselves are bound recursively: some hundred levels of them may end the thread's
+   * stack before this limit, which makes the message invalid too. Trees do not need the stack.
    *
    * @param maxDepth 1 to 10,000; default 1,000
    */

@@ -67,7 +67,7 @@ final class JsonReading<T> {
           "the body cannot be bound: " + e.getClass().getName() + " was thrown");
     } catch (StackOverflowError e) {
       throw new InvalidMessageException(
-          "the body is nested too deeply for " + type.toCanonical() + "; lower max-depth");
+          "the body is nested deeper than the stack lets bind to " + type.toCanonical());
     }
   }
 }

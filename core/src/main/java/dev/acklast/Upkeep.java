@@ -4,6 +4,7 @@ import dev.acklast.spi.Transactions.Outcome;
 import dev.acklast.store.Purge;
 import dev.acklast.store.Tables;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,14 +23,16 @@ final class Upkeep<T> {
   private final ConsumerParts<T> parts;
   private final DatabaseClock clock;
   private final Duration retention;
-  private final Purge purge;
+  private final List<Purge> purges;
 
   Upkeep(ConsumerParts<T> parts, DatabaseClock clock) {
     this.parts = parts;
     this.clock = clock;
     this.retention = parts.settings().flow().retention();
-    this.purge =
-        new Purge(new Tables(parts.settings().database().schema()), parts.settings().scope());
+    Tables tables = new Tables(parts.settings().database().schema());
+    String scope = parts.settings().scope();
+    this.purges =
+        List.of(new Purge(tables, scope), new Purge(tables, ScopeNames.UNDECODED + scope));
   }
 
   /** Begins; ends with the consumer. */
@@ -44,16 +47,19 @@ final class Upkeep<T> {
   }
 
   private void purge() {
-    for (int i = 0; i < BATCHES_PER_ROUND && parts.mayStart(); i++) {
+    purges.forEach(this::purge);
+  }
+
+  private void purge(Purge purge) {
+    int rows = ROWS;
+    for (int i = 0; i < BATCHES_PER_ROUND && rows >= ROWS && parts.mayStart(); i++) {
       Outcome<Integer> outcome =
           parts.transactions().run(tx -> purge.run(tx.connection(), retention, ROWS));
       if (!(outcome instanceof Outcome.Committed<Integer> committed)) {
         log.debug("The purge failed, and is tried again: {}", outcome);
         return;
       }
-      if (committed.value() < ROWS) {
-        return;
-      }
+      rows = committed.value();
     }
   }
 

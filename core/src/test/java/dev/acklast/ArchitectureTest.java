@@ -6,9 +6,10 @@ import com.rabbitmq.client.ConnectionFactory;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
-import dev.acklast.core.Internal;
 import dev.acklast.sample.one.One;
 import dev.acklast.sample.two.Two;
+import dev.acklast.spi.Acker;
+import dev.acklast.store.Internal;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -36,13 +37,18 @@ class ArchitectureTest {
   }
 
   @Test
-  void coreHasThreePackages() {
-    CoreRules.HAS_THREE_PACKAGES.check(CORE);
+  void coreHasFourPackages() {
+    CoreRules.HAS_FOUR_PACKAGES.check(CORE);
   }
 
   @Test
   void onlyLanesStartsThreads() {
     CoreRules.ONLY_LANES_STARTS_THREADS.check(CORE);
+  }
+
+  @Test
+  void deliveriesAreSettledInOnePlace() {
+    CoreRules.SETTLES_IN_ONE_PLACE.check(CORE);
   }
 
   @Test
@@ -64,8 +70,8 @@ class ArchitectureTest {
     }
 
     @Test
-    void onAFourthPackage() {
-      assertBroken(CoreRules.HAS_THREE_PACKAGES, One.class);
+    void onAFifthPackage() {
+      assertBroken(CoreRules.HAS_FOUR_PACKAGES, One.class);
     }
 
     @ParameterizedTest
@@ -89,6 +95,11 @@ class ArchitectureTest {
       assertBroken(CoreRules.LEAKS_NO_INTERNALS, type);
     }
 
+    @Test
+    void onASettleElsewhere() {
+      assertBroken(CoreRules.SETTLES_IN_ONE_PLACE, SettlesElsewhere.class);
+    }
+
     private static void assertBroken(ArchRule rule, Class<?>... types) {
       assertThat(rule.evaluate(new ClassFileImporter().importClasses(types)).hasViolation())
           .isTrue();
@@ -97,6 +108,12 @@ class ArchitectureTest {
 
   static class UsesBroker {
     ConnectionFactory factory = new ConnectionFactory();
+  }
+
+  static class SettlesElsewhere {
+    Object settle(Acker acker) {
+      return acker.release();
+    }
   }
 
   static class NewThread {

@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.acklast.spi.Envelope;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
-import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,17 +87,14 @@ class BodyEncodingTest {
     byte[] bomb =
         Received.gzip(
             output -> {
-              for (int i = 0; i < 2048; i++) {
+              for (int i = 0; i < 64; i++) {
                 output.write(megabyte);
               }
             });
-    var envelope = encoded(bomb, "gzip");
-    Assertions.assertTimeout(
-        Duration.ofSeconds(1),
-        () ->
-            assertThat(refusal(envelope))
-                .isEqualTo(
-                    "the body decompresses to more than the 10485760 that max-bytes allows"));
+    // Its end is missing, which only a reader that goes on to the end would find.
+    var envelope = encoded(Arrays.copyOf(bomb, bomb.length / 2), "gzip");
+    assertThat(refusal(envelope))
+        .isEqualTo("the body decompresses to more than the 10485760 that max-bytes allows");
   }
 
   @Test

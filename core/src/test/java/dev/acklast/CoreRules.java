@@ -17,6 +17,7 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import dev.acklast.spi.Acker;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -33,7 +34,7 @@ import java.util.stream.Stream;
  * that it stands before the code it is about; {@link ArchitectureTest} shows that each one bites.
  */
 final class CoreRules {
-  private static final String LANES = "dev.acklast.core.Lanes";
+  private static final String LANES = "dev.acklast.Lanes";
   private static final Set<JavaModifier> VISIBLE =
       Set.of(JavaModifier.PUBLIC, JavaModifier.PROTECTED);
 
@@ -52,11 +53,13 @@ final class CoreRules {
   static final ArchRule HAS_NO_PACKAGE_CYCLES =
       slices().assignedFrom(new PackageSlices()).should().beFreeOfCycles().allowEmptyShould(true);
 
-  static final ArchRule HAS_THREE_PACKAGES =
+  static final ArchRule HAS_FOUR_PACKAGES =
       classes()
           .should()
-          .resideInAnyPackage("dev.acklast", "dev.acklast.spi", "dev.acklast.core..")
-          .because("users import one package, adapters another, and the rest is internal")
+          .resideInAnyPackage(
+              "dev.acklast", "dev.acklast.spi", "dev.acklast.metrics", "dev.acklast.store")
+          .because(
+              "users import one package, adapters another, metrics are optional, and the store is internal")
           .allowEmptyShould(true);
 
   static final ArchRule ONLY_LANES_STARTS_THREADS =
@@ -72,6 +75,17 @@ final class CoreRules {
           .because("who counts and ends the threads has to know them all")
           .allowEmptyShould(true);
 
+  static final ArchRule SETTLES_IN_ONE_PLACE =
+      noClasses()
+          .that()
+          .doNotHaveFullyQualifiedName("dev.acklast.Settlement")
+          .and()
+          .doNotHaveFullyQualifiedName("dev.acklast.Burial")
+          .should()
+          .accessTargetWhere(DescribedPredicate.describe("settles a delivery", CoreRules::settles))
+          .because("the broker hears of an outcome from one place only, when it is durable")
+          .allowEmptyShould(true);
+
   static final ArchRule LEAKS_NO_INTERNALS =
       classes()
           .that()
@@ -79,7 +93,7 @@ final class CoreRules {
           .and()
           .arePublic()
           .should(new NameNoInternalType())
-          .because("dev.acklast.core is not exported")
+          .because("dev.acklast.store is not exported")
           .allowEmptyShould(true);
 
   private CoreRules() {}
@@ -99,6 +113,11 @@ final class CoreRules {
           owner.isEquivalentTo(Executors.class)
               || (owner.isAssignableTo(CompletionStage.class) && borrowsCommonPool(access));
     };
+  }
+
+  private static boolean settles(JavaAccess<?> access) {
+    return access.getTargetOwner().isAssignableTo(Acker.class)
+        && !access.getName().equals("isLive");
   }
 
   /** The asynchronous methods without an executor run on a pool that the whole process shares. */
@@ -142,7 +161,7 @@ final class CoreRules {
 
     private static void report(String who, Stream<JavaClass> named, ConditionEvents events) {
       named
-          .filter(resideInAPackage("dev.acklast.core.."))
+          .filter(resideInAPackage("dev.acklast.store.."))
           .map(type -> SimpleConditionEvent.violated(type, who + " names " + type.getName()))
           .forEach(events::add);
     }

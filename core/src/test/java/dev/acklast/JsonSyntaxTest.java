@@ -1,12 +1,14 @@
 package dev.acklast;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,10 +49,29 @@ class JsonSyntaxTest {
     }
   }
 
+  private static String chain(int depth) {
+    return "{\"inner\":".repeat(depth - 1) + "{}" + "}".repeat(depth - 1);
+  }
+
   @Test
-  void typesThatNestThemselvesAreBoundUpToTheDefaultLimit() throws Exception {
-    String body = "{\"inner\":".repeat(999) + "{}" + "}".repeat(999);
-    assertThat(Json.as(Chain.class).decode(Received.text(body))).isNotNull();
+  @Tag("F01")
+  void aTypeThatContainsItselfIsBoundAsFarAsTheStackGoesAndInvalidBeyond() throws Exception {
+    assertThat(Json.as(Chain.class).decode(Received.text(chain(100)))).isNotNull();
+    AtomicReference<Throwable> thrown = new AtomicReference<>();
+    Runnable binding =
+        () ->
+            thrown.set(
+                catchThrowable(
+                    () ->
+                        Json.as(Chain.class)
+                            .maxDepth(10_000)
+                            .decode(Received.text(chain(10_000)))));
+    Thread thread = new Thread(null, binding, "small stack", 256 << 10);
+    thread.start();
+    thread.join();
+    assertThat(thrown.get())
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageStartingWith("the body is nested deeper than the stack lets bind to");
   }
 
   record Chain(Chain inner) {}

@@ -24,6 +24,7 @@ public final class AcklastMetrics implements AcklastListener {
   private final Map<String, ConsumerMeters> meters = new ConcurrentHashMap<>();
 
   /** Counts in this registry. */
+  @SuppressWarnings("exports") // who has a registry to hand over has Micrometer
   public AcklastMetrics(MeterRegistry registry) {
     this.registry = registry;
   }

@@ -13,6 +13,11 @@ public interface Transactions {
    * Never throws, and gives the connection back in every case. A failure while rolling back or
    * closing is added to the cause as suppressed.
    *
+   * <p>A body may end normally although a statement of its transaction has failed and was caught:
+   * PostgreSQL then answers the commit with a rollback, and its driver (42.7.14) does not tell.
+   * That is {@link Outcome.RolledBack}, so whoever implements this must ask for the transaction's
+   * state before the commit; see {@code JdbcTransactions}.
+   *
    * @return what became of it; {@link Outcome.Unknown} whenever the commit was sent and its answer
    *     is not known
    */

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 @Tag("D09")
 class PurgeLoadTest {
@@ -61,6 +62,7 @@ class PurgeLoadTest {
 
   @Test
   @Tag("long")
+  @Timeout(value = 20, unit = TimeUnit.MINUTES)
   void twoMillionExpiredClaimsGoWithoutHarmToAConstantLoad() throws Exception {
     expiredClaims(2_000_000);
     database.execute("vacuum analyze acklast_claim");

@@ -61,7 +61,7 @@ final class Bites {
         "roleWithoutRightsToCreateIsRefusedWithTheSqlOrServedByWhatIsThere",
         "frozenBrokerThatGoesOnLosesAndDoublesNothing",
         "drainEndsInTimeWhileTheBrokerIsFrozen");
-    bites(Flaw.ACKS_ON_CLOSE, "drainCancelsAHungHandlerAtItsDeadline");
+    bites(Flaw.ACKS_ON_CLOSE, "closingLeavesWhatIsUnsettledToTheBroker");
     bites(
         Flaw.APPLIES_STALE_ACKS,
         "staleSettleAfterReconnectIsLateAndDisturbsNothing",
@@ -152,6 +152,6 @@ final class Bites {
     bites(Flaw.IGNORES_PAUSE, "pausedConsumerTakesNothingUntilItIsResumed");
     bites(Flaw.HANGS_ON_CLOSE, "drainCancelsAHungHandlerAtItsDeadline");
     bites(Flaw.LEAKS_A_THREAD, "startingAndStoppingManyTimesLeavesNothingBehind");
-    bites(Flaw.KEEPS_AFTER_CLOSE, "drainCancelsAHungHandlerAtItsDeadline");
+    bites(Flaw.KEEPS_AFTER_CLOSE, "closingLeavesWhatIsUnsettledToTheBroker");
   }
 }

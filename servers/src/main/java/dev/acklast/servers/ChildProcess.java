@@ -92,6 +92,15 @@ final class ChildProcess {
     return process.isAlive();
   }
 
+  long pid() {
+    return process.pid();
+  }
+
+  /** How it ended; only for one that is dead. */
+  int exitCode() {
+    return process.exitValue();
+  }
+
   /** Sends a signal by its name, such as {@code STOP}, to this process alone. */
   void signal(String name) {
     signal(name, process.toHandle());

@@ -9,6 +9,8 @@ import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.ShutdownSignalException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
@@ -69,6 +71,15 @@ public final class VirtualHost implements AutoCloseable {
                     queue.path("messages_unacknowledged").asLong(),
                     counts.getConsumerCount(),
                     ManagementApi.toMap(queue.path("arguments"))));
+  }
+
+  /** The states of all queues, in no order; one that is deleted meanwhile is left out. */
+  public List<QueueState> queues() {
+    List<QueueState> states = new ArrayList<>();
+    for (JsonNode queue : management.get("/api/queues/" + encode(name()) + "?columns=name")) {
+      findQueue(queue.path("name").asText()).ifPresent(states::add);
+    }
+    return states;
   }
 
   private Optional<DeclareOk> declaredPassively(String queue) {

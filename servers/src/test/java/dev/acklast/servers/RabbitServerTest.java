@@ -2,6 +2,7 @@ package dev.acklast.servers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.AlreadyClosedException;
@@ -47,6 +48,19 @@ class RabbitServerTest {
   @AfterEach
   void deleteVirtualHost() {
     host.close();
+  }
+
+  @Test
+  void listsTheQueuesOfItsVirtualHostAlone() throws Exception {
+    declareAndPublish("sales", 3);
+    declareAndPublish("orders", 0);
+    await()
+        .atMost(SOON)
+        .untilAsserted(
+            () ->
+                assertThat(host.queues())
+                    .extracting(QueueState::name, QueueState::ready)
+                    .containsExactlyInAnyOrder(tuple("sales", 3L), tuple("orders", 0L)));
   }
 
   @Test

@@ -171,11 +171,11 @@ interface ClaimsContract extends Section {
                       tx.handle().execute(update, forth ? "b" : "a");
                       TestDatabase.insertEffect(tx.handle(), tx.key(), tx.attempt());
                     }));
-    scene().broker.publish(scene().queue, Orders.orders("lock", 12));
-    scene().awaitEffects(12);
+    scene().broker.publish(scene().queue, Orders.orders("lock", 6));
+    scene().awaitEffects(6);
     scene().awaitEmptySource();
-    assertThat(scene().database.effects()).isEqualTo(12);
-    assertThat(scene().database.number("select sum(n) from stock")).isEqualTo(24);
+    assertThat(scene().database.effects()).isEqualTo(6);
+    assertThat(scene().database.number("select sum(n) from stock")).isEqualTo(12);
     assertThat(scene().deadLetters()).isEmpty();
   }
 

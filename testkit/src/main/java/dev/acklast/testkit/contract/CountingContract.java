@@ -250,7 +250,7 @@ interface CountingContract extends Section {
     scene().awaitEmptySource();
     assertThat(scene().database.effects()).isEqualTo(1);
     assertThat(scene().deadLetters()).isEmpty();
-    assertThat(scene().database.liveLedgerRows()).isZero();
+    scene().await("a clean ledger").until(() -> scene().database.liveLedgerRows() == 0);
   }
 
   private ConsumerBuilder<JsonNode> failing(List<Integer> attempts, int times) {

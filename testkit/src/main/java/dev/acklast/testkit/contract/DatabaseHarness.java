@@ -5,6 +5,12 @@ public interface DatabaseHarness extends AutoCloseable {
   /** A new, empty database, whose owner may create tables, roles and end other sessions. */
   DatabaseAddress create();
 
+  /**
+   * Drops a database with whoever is still connected: called at each case's end, as a server full
+   * of databases takes long to stop and to start.
+   */
+  void drop(DatabaseAddress database);
+
   /** Whether {@link #stop()} and {@link #start()} work. */
   boolean canRestart();
 

@@ -60,7 +60,7 @@ interface RetryContract extends Section {
                 .maxAttempts(20)
                 .backoff(Backoff.fixed(Duration.ofSeconds(1))));
     scene().publish("delayed");
-    scene().await("its first run").until(() -> runs.count("delayed") >= 1);
+    scene().await("its first retry").until(() -> scene().journal.count(Event.RETRIED) >= 1);
     scene().broker.publish(scene().queue, Orders.orders("healthy", 10));
     scene().awaitEffects(10);
     assertThat(runs.count("delayed")).isLessThan(10);

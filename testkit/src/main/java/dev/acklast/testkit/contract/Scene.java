@@ -146,6 +146,7 @@ final class Scene implements AutoCloseable {
     }
     broker.tidy();
     database.close();
+    databases.drop(database.address());
     if (failure != null) {
       throw failure;
     }

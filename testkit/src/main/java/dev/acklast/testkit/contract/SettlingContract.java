@@ -113,6 +113,19 @@ interface SettlingContract extends Section {
   }
 
   @SettlingCase
+  default void closingLeavesWhatIsUnsettledToTheBroker() {
+    scene().broker.publish(scene().queue, Orders.orders("left", 3));
+    try (SpiConsumer consumer = spi(2)) {
+      scene().await("two in hand").until(() -> consumer.size() == 2);
+    }
+    scene().await("all three back").until(() -> scene().broker.ready(scene().queue) == 3);
+    scene().startInserting();
+    scene().awaitEffects(3);
+    scene().awaitEmptySource();
+    assertThat(scene().database.effects()).isEqualTo(3);
+  }
+
+  @SettlingCase
   @Tag("A04")
   default void settlingTwiceIsAReportedNoOp() {
     scene().broker.publish(scene().queue, Orders.orders("twice", 5));

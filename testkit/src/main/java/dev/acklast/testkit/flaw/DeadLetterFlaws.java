@@ -3,6 +3,7 @@ package dev.acklast.testkit.flaw;
 import dev.acklast.spi.DeathReport;
 import dev.acklast.spi.Delivery;
 import dev.acklast.spi.Envelope;
+import dev.acklast.spi.RedeliveryHint;
 import dev.acklast.spi.SettleResult;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -67,8 +68,9 @@ final class DeadLetterFlaws {
     @Override
     Envelope envelope(Envelope received) {
       Map<String, @Nullable Object> headers = new LinkedHashMap<>(received.headers());
-      headers.remove(DeathReport.HEADER);
-      return RetryFlaws.changed(received, headers, received.hint());
+      boolean redriven = headers.remove(DeathReport.HEADER) != null;
+      RedeliveryHint hint = redriven ? RedeliveryHint.SUSPECT : received.hint();
+      return RetryFlaws.changed(received, headers, hint);
     }
   }
 

@@ -45,7 +45,7 @@ public enum Flaw {
   DEAD_LETTER_TWICE(DeadLetterFlaws.Twice::new),
   /** Each copy of a dead letter has another id. */
   DEAD_LETTER_WITH_NEW_ID(DeadLetterFlaws.NewId::new),
-  /** A redriven dead letter comes without the header of its death. */
+  /** A redriven dead letter comes as a redelivery, without the header of its death. */
   DEATH_TAKEN_OFF(DeadLetterFlaws.TakenOff::new),
   /** The report of a death is cut down. */
   DEATH_REPORT_EMPTY(DeadLetterFlaws.EmptyReport::new),

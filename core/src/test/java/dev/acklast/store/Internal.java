@@ -1,4 +1,4 @@
-package dev.acklast.core;
+package dev.acklast.store;
 
 /** Stands for any internal type. */
 public class Internal {}
