@@ -50,7 +50,7 @@ final class AttemptCount<T> {
     String type = failure.getClass().getName();
     log.warn(
         "{}: attempt {} failed: {}: {}", message, counted.attempts(), type, Deaths.text(failure));
-    log.debug("{}: what the handler threw", message, failure);
+    log.debug("{}: what the handler threw", message, Deaths.shown(failure));
     return counted;
   }
 

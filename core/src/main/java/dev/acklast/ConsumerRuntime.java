@@ -194,10 +194,19 @@ final class ConsumerRuntime<T> {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
-      lanes.stop();
+      close();
+    }
+  }
+
+  /** Tending ends last and interrupts its threads, of which this may be one. */
+  private void close() {
+    try {
+      lanes.giveUp();
       subscription.close(LAST_SETTLES);
       parts.listeners().closed(settings.name(), parts.intake());
+    } finally {
       closed.countDown();
+      lanes.stop();
     }
   }
 
@@ -254,7 +263,8 @@ final class ConsumerRuntime<T> {
     int heldBack = parts.intake().heldBack();
     if (heldBack >= Math.max(2, settings.flow().prefetch() / 2)) {
       String next = parts.intake().nextParked();
-      health = health.and(Health.degraded(heldBack + " messages are held back, next " + next));
+      String first = next == null ? "" : ", next " + next;
+      health = health.and(Health.degraded(heldBack + " messages are held back" + first));
     }
     return health;
   }

@@ -1,5 +1,7 @@
 package dev.acklast;
 
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.acklast.spi.DeathReport;
@@ -21,6 +23,7 @@ final class Deaths {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int LONGEST_MESSAGE = 500;
   private static final int LONGEST_HEADER = 4_000;
+  private static final int DEEPEST = 20;
 
   private Deaths() {}
 
@@ -75,13 +78,14 @@ final class Deaths {
 
   /**
    * What may be told of a failure in logs, headers and the ledger: bounded, on one line, without
-   * control characters. A database's errors quote the values they refuse, so of those only the
-   * state and the names of table and constraint are told.
+   * control characters. A database's errors quote the values they refuse, and whoever wraps them
+   * quotes them again, so of those only the state and the names of table and constraint are told;
+   * Jackson quotes what it reads, so of that only the place.
    */
-  static String text(Throwable cause) {
-    String text = cause instanceof SQLException sql ? sqlText(sql) : cause.getMessage();
+  static String text(Throwable failure) {
+    String text = quotedNowhere(failure);
     if (text == null) {
-      return cause.getClass().getSimpleName();
+      return failure.getClass().getSimpleName();
     }
     StringBuilder clean = new StringBuilder();
     text.codePoints()
@@ -90,6 +94,42 @@ final class Deaths {
             c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE ? ' ' : c)
         .forEach(clean::appendCodePoint);
     return clean.toString();
+  }
+
+  private static @Nullable String quotedNowhere(Throwable failure) {
+    int depth = 0;
+    for (Throwable cause = failure;
+        cause != null && depth < DEEPEST;
+        cause = cause.getCause(), depth++) {
+      if (cause instanceof SQLException sql) {
+        return sqlText(sql);
+      }
+      if (cause instanceof JsonProcessingException json) {
+        JsonLocation place = json.getLocation();
+        return json.getClass().getSimpleName()
+            + (place == null
+                ? ""
+                : " at line " + place.getLineNr() + ", column " + place.getColumnNr());
+      }
+    }
+    return failure.getMessage();
+  }
+
+  /**
+   * A failure with its stacks and causes, and with texts as {@link #text} tells them: for the log.
+   */
+  static Throwable shown(Throwable failure) {
+    return shown(failure, 0);
+  }
+
+  private static Throwable shown(Throwable failure, int depth) {
+    Throwable cause = failure.getCause();
+    Throwable shown =
+        new Exception(
+            failure.getClass().getName() + ": " + text(failure),
+            cause == null || depth >= DEEPEST ? null : shown(cause, depth + 1));
+    shown.setStackTrace(failure.getStackTrace());
+    return shown;
   }
 
   private static String sqlText(SQLException failure) {

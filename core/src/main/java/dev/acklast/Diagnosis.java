@@ -119,6 +119,7 @@ final class Diagnosis<T> {
   private void handlerFailed(
       Turn<T> turn, InFlight<T> culprit, Throwable failure, Aftermath<T> aftermath) {
     DatabaseFailure kind = DatabaseFailure.of(failure);
+    Throwable outage = parts.policy().outage(failure);
     boolean ownFault = true;
     if (turn.connectionDead || kind == DatabaseFailure.OUTAGE) {
       if (parts.gate().isOutage(failure)) {
@@ -126,8 +127,8 @@ final class Diagnosis<T> {
         return;
       }
       ownFault = !turn.connectionDead || ++culprit.deadConnections > 1;
-    } else if (parts.policy().isOutage(failure)) {
-      parts.gate().declare(failure);
+    } else if (outage != null) {
+      parts.gate().declare(outage);
       aftermath.putBack.addAll(turn.batch);
       return;
     } else if (kind == DatabaseFailure.CONFLICT || kind == DatabaseFailure.LOCK_TIMEOUT) {

@@ -5,9 +5,10 @@ import org.jdbi.v3.core.Handle;
 
 /**
  * The transaction that holds claim and effect. Valid on the calling thread until the handler
- * returns. Acklast commits and rolls back: the handle and the connection refuse commit, rollback,
- * close and a change of auto-commit with an {@link IllegalStateException}; nested Jdbi transactions
- * join; savepoints work.
+ * returns. Acklast commits and rolls back: the handle and the connection refuse commit and
+ * rollback, the connection also close and a change of auto-commit, with an {@link
+ * IllegalStateException}; nested Jdbi transactions join; savepoints work. Closing the handle closes
+ * its statements and nothing else.
  */
 public interface EffectTransaction {
   /** Jdbi's handle on the transaction. */

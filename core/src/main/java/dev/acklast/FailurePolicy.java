@@ -1,6 +1,7 @@
 package dev.acklast;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides what is to be done about a failed run: a pure function of the failure, the count and the
@@ -42,9 +43,12 @@ final class FailurePolicy {
     return attempts >= rules.maxAttempts();
   }
 
-  /** Whether the user declared such a failure an outage of something that all messages need. */
-  boolean isOutage(Throwable failure) {
-    return matches(failure, rules.outageOn());
+  /**
+   * The failure or that cause of it which the user declared an outage of something that all
+   * messages need; null if there is none.
+   */
+  @Nullable Throwable outage(Throwable failure) {
+    return firstOf(failure, rules.outageOn());
   }
 
   private static boolean isInterruption(Throwable failure) {
@@ -54,16 +58,21 @@ final class FailurePolicy {
 
   private static boolean matches(
       Throwable failure, List<? extends Class<? extends Throwable>> types) {
+    return firstOf(failure, types) != null;
+  }
+
+  private static @Nullable Throwable firstOf(
+      Throwable failure, List<? extends Class<? extends Throwable>> types) {
     int depth = 0;
     for (Throwable cause = failure;
         cause != null && depth < 50;
         cause = cause.getCause(), depth++) {
       for (Class<? extends Throwable> type : types) {
         if (type.isInstance(cause)) {
-          return true;
+          return cause;
         }
       }
     }
-    return false;
+    return null;
   }
 }

@@ -5,8 +5,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
@@ -224,15 +226,28 @@ final class Intake<T> implements ConsumerLoad {
     }
   }
 
-  private void withdrawLined(Predicate<InFlight<T>> which, List<InFlight<T>> out) {
-    for (InFlight<T> message : orderingKeys.lined()) {
+  /** Whoever stands behind one that leaves must leave with it, or it would be overtaken. */
+  private Predicate<InFlight<T>> behind(List<InFlight<T>> leaving) {
+    Set<String> left = new HashSet<>();
+    for (InFlight<T> message : leaving) {
       String ordering = message.orderingKey();
-      if (ordering != null && which.test(message) && orderingKeys.remove(ordering, message)) {
+      if (ordering != null && message.holdsOrderingKey) {
+        left.add(ordering);
+      }
+    }
+    return message -> message.orderingKey() != null && left.contains(message.orderingKey());
+  }
+
+  private void withdrawLined(Predicate<InFlight<T>> which, List<InFlight<T>> out) {
+    for (InFlight<T> message : keys.lined()) {
+      if (which.test(message) && keys.remove(message.businessKey(), message)) {
         out.add(message);
       }
     }
-    for (InFlight<T> message : keys.lined()) {
-      if (which.test(message) && keys.remove(message.businessKey(), message)) {
+    Predicate<InFlight<T>> leaves = which.or(behind(out));
+    for (InFlight<T> message : orderingKeys.lined()) {
+      String ordering = message.orderingKey();
+      if (ordering != null && leaves.test(message) && orderingKeys.remove(ordering, message)) {
         out.add(message);
       }
     }

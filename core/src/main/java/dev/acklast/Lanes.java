@@ -29,6 +29,9 @@ final class Lanes<T> {
   private final AtomicInteger hanging = new AtomicInteger();
   private final AtomicInteger numbers = new AtomicInteger();
 
+  /** Lanes that ended because too many handlers hang; owed as soon as one of those returns. */
+  private final AtomicInteger owed = new AtomicInteger();
+
   Lanes(String consumer, ConsumerSettings.Flow flow, MessagePipeline<T> pipeline) {
     this.consumer = consumer;
     this.count = flow.concurrency();
@@ -88,9 +91,13 @@ final class Lanes<T> {
     return lanes.stream().noneMatch(lane -> lane.thread.isAlive());
   }
 
-  /** Takes the connections away from handlers that have not ended, and ends the tending thread. */
-  void stop() {
+  /** Takes the connections away from handlers that have not ended. */
+  void giveUp() {
     lanes.forEach(lane -> lane.guard.giveUp());
+  }
+
+  /** Ends the tending threads. */
+  void stop() {
     tending.end();
   }
 
@@ -135,6 +142,7 @@ final class Lanes<T> {
           pipeline.takeOver(inherited, guard);
           if (isExhausted()) {
             log.error("{}: {} handlers hang; this lane is not replaced", consumer, hanging.get());
+            owed.incrementAndGet();
             return;
           }
         }
@@ -144,6 +152,9 @@ final class Lanes<T> {
       } catch (LaneAbandonedException e) {
         hanging.decrementAndGet();
         log.warn("{}: a handler that was given up has returned at last", consumer);
+        if (owed.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
+          startLane(null);
+        }
       }
     }
   }

@@ -22,7 +22,7 @@ final class Listeners implements AcklastListener {
     for (AcklastListener listener : listeners) {
       try {
         event.accept(listener);
-      } catch (RuntimeException e) {
+      } catch (Throwable e) { // Errors too: a listener changes no outcome
         if (complained.compareAndSet(false, true)) {
           log.warn("A listener threw; it is ignored, now and later", e);
         }

@@ -50,7 +50,10 @@ final class MessageReader<T> {
       return isExpired(payload, envelope) ? Reading.EXPIRED : Reading.READY;
     } catch (InvalidMessageException e) {
       throw e;
-    } catch (Exception | StackOverflowError | LinkageError e) {
+    } catch (Throwable e) {
+      if (e instanceof VirtualMachineError unsound && !(e instanceof StackOverflowError)) {
+        throw unsound;
+      }
       // its text may hold payload, so only its class is told
       throw new InvalidMessageException("decoding or keying threw " + e.getClass().getName());
     }

@@ -15,7 +15,7 @@ final class OpenTransaction implements MessageTransaction, AutoCloseable {
 
   OpenTransaction(EffectHandles handles, Connection connection, Message<?> message) {
     this.handles = handles;
-    this.connection = GuardedConnection.of(connection);
+    this.connection = GuardedConnection.of(connection, this::isOpen);
     this.message = message;
   }
 
@@ -26,9 +26,9 @@ final class OpenTransaction implements MessageTransaction, AutoCloseable {
   @Override
   public Handle handle() {
     if (!open) {
-      throw new IllegalStateException("the handler has returned; its transaction is over");
+      throw GuardedConnection.over();
     }
-    if (handle == null) {
+    if (handle == null || handle.isClosed()) {
       handle = handles.openOn(this);
     }
     return handle;

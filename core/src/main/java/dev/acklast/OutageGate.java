@@ -2,6 +2,7 @@ package dev.acklast;
 
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,6 +37,11 @@ final class OutageGate {
   private final Listeners listeners;
   private Watcher watcher = state -> {};
   private @Nullable Tending tending;
+
+  /**
+   * A probe waits for the database: whoever only asks how things are must not wait for the probe.
+   */
+  private final ReentrantLock probing = new ReentrantLock();
 
   private State state = State.FLOWING;
   private String reason = "";
@@ -74,21 +80,28 @@ final class OutageGate {
    *
    * @return true if so: the gate is shut now
    */
-  synchronized boolean isOutage(Throwable failure) {
-    if (state == State.OUT) {
-      return true;
+  boolean isOutage(Throwable failure) {
+    probing.lock(); // one asks, and the others that failed meanwhile have the answer from it
+    try {
+      return state() == State.OUT || probeSaysOut(failure);
+    } finally {
+      probing.unlock();
     }
-    String wrong = probe.get();
-    if (wrong != null) {
-      shut(wrong, false);
-      log.debug("{}: what opened the outage", consumer, failure);
-    }
-    return wrong != null;
   }
 
-  /** A failure that the user declared an outage. */
+  private boolean probeSaysOut(Throwable failure) {
+    String wrong = probe.get();
+    if (wrong == null) {
+      return state() == State.OUT; // declared by another lane meanwhile
+    }
+    shut(wrong);
+    log.debug("{}: what opened the outage", consumer, Deaths.shown(failure));
+    return true;
+  }
+
+  /** A failure of a type that the user declared an outage. */
   synchronized void declare(Throwable failure) {
-    shut(failure.getClass().getSimpleName() + " from the handler, which outageOn names", true);
+    shut("the handler met " + failure.getClass().getSimpleName() + ", which outageOn names", true);
   }
 
   /** The database could not be reached or used at start: as an outage, until it can. */

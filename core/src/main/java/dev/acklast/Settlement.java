@@ -86,8 +86,13 @@ final class Settlement<T> {
     switch (end) {
       case BURIED -> {
         listeners.deadLettered(message, doom.reason());
+        Throwable cause = doom.cause();
         log.warn(
-            "{}: dead-lettered: {} after {} attempts", message, doom.reason(), doom.attempts());
+            "{}: dead-lettered: {} after {} attempts{}",
+            message,
+            doom.reason(),
+            doom.attempts(),
+            cause == null ? "" : ": " + Deaths.text(cause));
         ack(message);
       }
       case APPLIED -> duplicate(message);

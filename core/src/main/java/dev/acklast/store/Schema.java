@@ -67,7 +67,7 @@ public final class Schema {
     }
     SchemaCheck check = new SchemaCheck(connection, schema);
     SchemaCheck.Findings findings = check.run();
-    if (!findings.missing().isEmpty()) {
+    if (!findings.missing().isEmpty() && findings.wrong().isEmpty()) {
       if (!create) {
         throw missing(findings.missing(), schema, "creating tables is switched off");
       }

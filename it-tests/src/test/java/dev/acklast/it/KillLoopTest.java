@@ -1,0 +1,168 @@
+package dev.acklast.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.MessageProperties;
+import dev.acklast.servers.QueueState;
+import dev.acklast.servers.Servers;
+import dev.acklast.servers.VirtualHost;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Two JVMs on one RabbitMQ queue are killed in turn, again and again: each effect happens once. */
+@Tag("broker")
+@Timeout(value = 15, unit = TimeUnit.MINUTES)
+class KillLoopTest {
+  private static final String QUEUE = "orders";
+
+  @TempDir private Path folder;
+  private VirtualHost host;
+  private Database database;
+  private final WorkerProcess[] workers = new WorkerProcess[2];
+
+  @BeforeEach
+  void prepare() {
+    host = Servers.sharedRabbit().virtualHost(Servers.uniqueName("kill"));
+    database = new Database(Servers.sharedPostgres());
+    database.execute("create table balance(id int primary key, amount int not null)");
+    database.execute("insert into balance select g, 0 from generate_series(0, 49) g");
+  }
+
+  @AfterEach
+  void tidy() throws Exception {
+    for (WorkerProcess worker : workers) {
+      if (worker != null) {
+        worker.close();
+      }
+    }
+    database.close();
+    host.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"classic", "quorum"})
+  void fiveThousandMessagesAreFiveThousandEffects(String kind) throws Exception {
+    killUntilDone(5_000, kind, 4);
+  }
+
+  @Test
+  @Tag("long")
+  void fiftyThousandMessagesAreFiftyThousandEffects() throws Exception {
+    killUntilDone(50_000, "classic", 10);
+  }
+
+  @ParameterizedTest
+  @Tag("A14")
+  @ValueSource(strings = {"classic", "quorum"})
+  void messageWhoseDecodingKillsTheJvmIsDeadLetteredAndItsNeighboursAreNot(String kind)
+      throws Exception {
+    publish(kind, orders("before", 20), orders("fatal", 1), orders("after", 20));
+    Path log = folder.resolve("workers.log");
+    int deaths = 0;
+    workers[0] = WorkerProcess.start(host.amqpUri(), QUEUE, database, log);
+    while (deadLetters() == 0 && deaths <= WorkerProcess.MAX_ATTEMPTS + 2) {
+      Awaitility.await("a death, or the end of the fatal message")
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> !workers[0].isAlive() || deadLetters() > 0);
+      if (!workers[0].isAlive()) {
+        deaths++;
+        workers[0] = WorkerProcess.start(host.amqpUri(), QUEUE, database, log);
+      }
+    }
+    assertThat(deaths).isBetween(1, WorkerProcess.MAX_ATTEMPTS + 2);
+    awaitEffects(40);
+    awaitEmptyQueue();
+    assertThat(database.effects()).isEqualTo(40);
+    assertThat(database.distinctEffects()).isEqualTo(40);
+    assertThat(deadLetters()).isEqualTo(1);
+  }
+
+  private void killUntilDone(int messages, String kind, int leastKills) throws Exception {
+    publish(kind, orders("order", messages));
+    Path log = folder.resolve("workers.log");
+    for (int i = 0; i < workers.length; i++) {
+      workers[i] = WorkerProcess.start(host.amqpUri(), QUEUE, database, log);
+    }
+    int kills = 0;
+    int step = messages / (leastKills + 2);
+    for (int goal = step; goal < messages; goal += step) {
+      awaitEffects(goal);
+      int victim = kills++ % workers.length;
+      workers[victim].kill();
+      workers[victim] = WorkerProcess.start(host.amqpUri(), QUEUE, database, log);
+    }
+    awaitEffects(messages);
+    awaitEmptyQueue();
+    assertThat(kills).isGreaterThanOrEqualTo(leastKills);
+    assertThat(database.effects()).isEqualTo(messages);
+    assertThat(database.distinctEffects()).isEqualTo(messages);
+    assertThat(database.number("select sum(amount) from balance")).isEqualTo(messages);
+    assertThat(database.claims()).isEqualTo(messages);
+    assertThat(deadLetters()).isZero();
+    assertThat(Files.readString(log)).doesNotContain("A fault in Acklast itself");
+  }
+
+  private long deadLetters() {
+    return host.findQueue(QUEUE + ".dlq").map(QueueState::ready).orElse(0L);
+  }
+
+  private void awaitEmptyQueue() {
+    Awaitility.await("an empty queue")
+        .atMost(Duration.ofMinutes(2))
+        .until(
+            () -> {
+              QueueState state = host.queue(QUEUE);
+              return state.ready() + state.unacked() == 0;
+            });
+  }
+
+  private void awaitEffects(int count) {
+    Awaitility.await(count + " effects")
+        .atMost(Duration.ofMinutes(4))
+        .pollInterval(Duration.ofMillis(200))
+        .until(() -> database.effects() >= count);
+  }
+
+  private static List<String> orders(String prefix, int count) {
+    return IntStream.range(0, count).mapToObj(i -> prefix + "-" + i).toList();
+  }
+
+  @SafeVarargs
+  private final void publish(String kind, List<String>... orders) throws Exception {
+    AMQP.BasicProperties persistent =
+        MessageProperties.PERSISTENT_BASIC.builder().contentType("application/json").build();
+    try (Connection connection = host.connectionFactory().newConnection();
+        Channel channel = connection.createChannel()) {
+      channel.queueDeclare(QUEUE, true, false, false, Map.of("x-queue-type", kind));
+      channel.confirmSelect();
+      int sent = 0;
+      for (String id : Stream.of(orders).flatMap(List::stream).toList()) {
+        byte[] body = ("{\"orderId\":\"" + id + "\"}").getBytes(StandardCharsets.UTF_8);
+        channel.basicPublish("", QUEUE, persistent, body);
+        if (++sent % 1000 == 0) {
+          channel.waitForConfirmsOrDie(60_000);
+        }
+      }
+      channel.waitForConfirmsOrDie(60_000);
+    }
+  }
+}
