@@ -158,6 +158,49 @@ class DatabaseOutageTest {
     assertThat(stage.dead()).isEmpty();
   }
 
+  @Test
+  @Tag("E06")
+  void outageDuringTheLoneRunOfASuspectIsNoDeathOfIt() {
+    Assumptions.assumeTrue(server.canRestart(), "the server is not ours to stop");
+    Gate gate = new Gate();
+    IdempotentConsumer first = stage.start(stage.consumer().apply(Stage.inserting()));
+    stage.awaitStatus(first, Health.Status.UP);
+    first.close();
+    // What a process leaves behind that died over a batch with this message.
+    stage.database.execute(
+        "insert into acklast_attempt(scope, key, attempts, run, run_alone, started_at)"
+            + " values ('orders', 'suspect', 0, 'of-a-dead-process', false, clock_timestamp())");
+    stage.publish("suspect");
+    stage.broker.crash();
+    stage.start(
+        stage
+            .consumer()
+            .maxAttempts(1)
+            .apply(
+                (order, tx) -> {
+                  if (gate.arrivals() == 0) {
+                    gate.pass();
+                  }
+                  Stage.inserting().apply(order, tx);
+                }));
+    Stage.await("its lone run").until(() -> gate.arrivals() == 1);
+    assertThat(stage.database.column("select run_alone::text from acklast_attempt"))
+        .containsExactly("true");
+    server.stop();
+    try {
+      gate.open();
+      Stage.await("the outage").until(() -> stage.heard.count("outage opened") == 1);
+    } finally {
+      server.start();
+    }
+    stage.awaitEffects(1);
+    stage.awaitEmptySource();
+    assertThat(stage.database.column("select n from effect")).containsExactly("1");
+    assertThat(stage.heard.all("failed")).isZero();
+    assertThat(stage.dead()).isEmpty();
+    assertThat(stage.database.number("select count(*) from acklast_attempt")).isZero();
+  }
+
   private String databaseName() {
     return stage.database.column("select current_database()").get(0);
   }

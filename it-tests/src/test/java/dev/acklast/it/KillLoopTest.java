@@ -75,7 +75,11 @@ class KillLoopTest {
   @ValueSource(strings = {"classic", "quorum"})
   void messageWhoseDecodingKillsTheJvmIsDeadLetteredAndItsNeighboursAreNot(String kind)
       throws Exception {
-    publish(kind, orders("before", 20), orders("fatal", 1), orders("after", 20));
+    publish(
+        kind,
+        Stream.of(orders("before", 20), orders("fatal", 1), orders("after", 20))
+            .flatMap(List::stream)
+            .toList());
     Path log = folder.resolve("workers.log");
     int deaths = 0;
     workers[0] = WorkerProcess.start(host.amqpUri(), QUEUE, database, log);
@@ -146,8 +150,7 @@ class KillLoopTest {
     return IntStream.range(0, count).mapToObj(i -> prefix + "-" + i).toList();
   }
 
-  @SafeVarargs
-  private final void publish(String kind, List<String>... orders) throws Exception {
+  private void publish(String kind, List<String> orders) throws Exception {
     AMQP.BasicProperties persistent =
         MessageProperties.PERSISTENT_BASIC.builder().contentType("application/json").build();
     try (Connection connection = host.connectionFactory().newConnection();
@@ -155,7 +158,7 @@ class KillLoopTest {
       channel.queueDeclare(QUEUE, true, false, false, Map.of("x-queue-type", kind));
       channel.confirmSelect();
       int sent = 0;
-      for (String id : Stream.of(orders).flatMap(List::stream).toList()) {
+      for (String id : orders) {
         byte[] body = ("{\"orderId\":\"" + id + "\"}").getBytes(StandardCharsets.UTF_8);
         channel.basicPublish("", QUEUE, persistent, body);
         if (++sent % 1000 == 0) {

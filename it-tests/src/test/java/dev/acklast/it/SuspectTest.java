@@ -1,0 +1,82 @@
+package dev.acklast.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.acklast.IdempotentConsumer;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Messages that somebody may have begun before. */
+class SuspectTest {
+  @RegisterExtension private final Stage stage = new Stage();
+
+  @Test
+  void marksOfABatchAreLiftedByADrainSoThatNobodyIsTakenForDead() {
+    AtomicBoolean block = new AtomicBoolean();
+    Gate reached = new Gate();
+    reached.open();
+    IdempotentConsumer consumer =
+        stage.start(
+            stage
+                .consumer()
+                .concurrency(1)
+                .apply(
+                    (order, tx) -> {
+                      if (block.get()) {
+                        reached.pass();
+                        new CountDownLatch(1).await();
+                      }
+                      Stage.inserting().apply(order, tx);
+                    }));
+    stage.publishMany("warm", 500);
+    stage.awaitEffects(500);
+    stage.awaitEmptySource();
+    consumer.pause();
+    block.set(true);
+    stage.publishMany("suspect", 50);
+    stage.broker.crash();
+    consumer.resume();
+    Stage.await("a suspect runs").until(() -> reached.arrivals() == 1);
+    Stage.await("marks").until(() -> marks() > 0);
+    assertThat(consumer.drain(Duration.ofMillis(500))).isFalse();
+    assertThat(marks()).isZero();
+    assertThat(stage.broker.ready(Stage.QUEUE)).isEqualTo(50);
+
+    block.set(false);
+    stage.start(stage.consumer().apply(Stage.inserting()));
+    stage.awaitEffects(550);
+    stage.awaitEmptySource();
+    assertThat(stage.database.effects()).isEqualTo(550);
+    assertThat(stage.database.number("select max(n) from effect")).isEqualTo(1);
+    assertThat(stage.heard.all("failed")).isZero();
+    assertThat(stage.database.number("select count(*) from acklast_attempt")).isZero();
+  }
+
+  @Test
+  @Tag("A02")
+  void suspectsThatWereAppliedAreAckedWithoutARun() {
+    stage.start(stage.consumer().apply(Stage.inserting())).close();
+    stage.database.execute(
+        "insert into acklast_claim(scope, key)"
+            + " select 'orders', 'known-' || g from generate_series(0, 999) g");
+    stage.publishMany("known", 1_000);
+    stage.publishMany("fresh", 200);
+    stage.broker.crash();
+    stage.start(stage.consumer().apply(Stage.inserting()));
+    stage.awaitEffects(200);
+    stage.awaitEmptySource();
+    Stage.await("all duplicates").until(() -> stage.heard.all("duplicate") == 1_000);
+    assertThat(stage.database.effects()).isEqualTo(200);
+    assertThat(stage.database.number("select count(*) from effect where id like 'known%'"))
+        .isZero();
+    assertThat(stage.database.number("select count(*) from acklast_attempt")).isZero();
+  }
+
+  private int marks() {
+    return stage.database.number("select count(*) from acklast_attempt where run is not null");
+  }
+}
