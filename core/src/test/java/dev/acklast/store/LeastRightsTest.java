@@ -56,7 +56,8 @@ class LeastRightsTest {
     ledger.markDead(connection, "c", "death", 3);
     assertThat(ledger.lock(connection, List.of("a", "b", "c"))).hasSize(3);
     assertThat(ledger.unmark(connection, Map.of("a", "run"))).containsExactly("a");
-    ledger.clear(connection, List.of("b", "c"));
+    ledger.lift(connection, Map.of("b", "run"));
+    ledger.clear(connection, List.of("b"));
     assertThat(ledger.read(connection, List.of("a", "b", "c"))).containsOnlyKeys("c");
     connection.commit();
   }
