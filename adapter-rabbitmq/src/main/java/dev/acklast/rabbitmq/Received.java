@@ -32,8 +32,8 @@ record Received(
 
   /** As they came, in the client's types. */
   Map<String, @Nullable Object> headers() {
-    Map<String, @Nullable Object> headers = properties.getHeaders();
-    return headers == null ? Map.of() : headers;
+    Map<String, Object> headers = properties.getHeaders(); // its values may be null all the same
+    return headers == null ? Map.of() : new LinkedHashMap<String, @Nullable Object>(headers);
   }
 
   /** The mark of an earlier retry, or one for the first. */

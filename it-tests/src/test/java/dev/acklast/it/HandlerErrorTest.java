@@ -60,6 +60,7 @@ class HandlerErrorTest {
     assertThat(stage.database.effects()).isEqualTo(20);
   }
 
+  @SuppressWarnings("InfiniteRecursion") // that is the point
   private static int overflow(int depth) {
     return overflow(depth + 1) + 1;
   }
