@@ -10,10 +10,13 @@ import java.util.function.Consumer;
 
 /** A loopback port that accepts or refuses connections and is kept in either case. */
 final class ProxyListener implements AutoCloseable {
+  private static final long ACCEPTOR_ENDS_MILLIS = 5_000;
+
   private final InetSocketAddress address =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), FreePort.next());
   private final Consumer<Socket> onAccept;
   private ServerSocket listener;
+  private Thread acceptor = new Thread(() -> {});
   private Socket placeholder = new Socket();
 
   /**
@@ -37,6 +40,7 @@ final class ProxyListener implements AutoCloseable {
     try {
       if (on) {
         listener.close();
+        awaitAcceptorsEnd();
         // Bound but not listening: the port stays ours, and who connects is refused.
         placeholder = new Socket();
         placeholder.setReuseAddress(true);
@@ -47,6 +51,15 @@ final class ProxyListener implements AutoCloseable {
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Until its accept has returned, the closed socket still has the port. */
+  private void awaitAcceptorsEnd() {
+    try {
+      acceptor.join(ACCEPTOR_ENDS_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -65,9 +78,9 @@ final class ProxyListener implements AutoCloseable {
       ServerSocket socket = new ServerSocket();
       socket.setReuseAddress(true);
       socket.bind(address);
-      Thread thread = new Thread(() -> acceptFrom(socket), "acklast-proxy-accept");
-      thread.setDaemon(true);
-      thread.start();
+      acceptor = new Thread(() -> acceptFrom(socket), "acklast-proxy-accept");
+      acceptor.setDaemon(true);
+      acceptor.start();
       return socket;
     } catch (IOException e) {
       throw new UncheckedIOException("The proxy cannot listen on " + address, e);
