@@ -60,6 +60,7 @@ class HandlerErrorTest {
     assertThat(stage.database.effects()).isEqualTo(20);
   }
 
+  @SuppressWarnings("InfiniteRecursion") // its end is what it is for
   private static int overflow(int depth) {
     return overflow(depth + 1) + 1;
   }
