@@ -8,8 +8,10 @@ import dev.acklast.spi.DeathReport;
 import dev.acklast.spi.Envelope;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.sql.BatchUpdateException;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
@@ -24,6 +26,8 @@ final class Deaths {
   private static final int LONGEST_MESSAGE = 500;
   private static final int LONGEST_HEADER = 4_000;
   private static final int DEEPEST = 20;
+  private static final List<String> MAPPERS =
+      List.of("org.jdbi.", "org.springframework.", "org.hibernate.", "jakarta.persistence.");
 
   private Deaths() {}
 
@@ -78,9 +82,10 @@ final class Deaths {
 
   /**
    * What may be told of a failure in logs, headers and the ledger: bounded, on one line, without
-   * control characters. A database's errors quote the values they refuse, and whoever wraps them
-   * quotes them again, so of those only the state and the names of table and constraint are told;
-   * Jackson quotes what it reads, so of that only the place.
+   * control characters. A database's errors quote the values they refuse, so of those only the
+   * state and the names of table and constraint are told; Jackson quotes what it reads, so of that
+   * only the place. The same goes for whoever only repeats such a text, and for the mappers, whose
+   * texts add the values themselves. Any other text is told as its author wrote it.
    */
   static String text(Throwable failure) {
     String text = quotedNowhere(failure);
@@ -97,22 +102,47 @@ final class Deaths {
   }
 
   private static @Nullable String quotedNowhere(Throwable failure) {
-    int depth = 0;
-    for (Throwable cause = failure;
-        cause != null && depth < DEEPEST;
-        cause = cause.getCause(), depth++) {
-      if (cause instanceof SQLException sql) {
-        return sqlText(sql);
-      }
-      if (cause instanceof JsonProcessingException json) {
-        JsonLocation place = json.getLocation();
-        return json.getClass().getSimpleName()
-            + (place == null
-                ? ""
-                : " at line " + place.getLineNr() + ", column " + place.getColumnNr());
+    if (failure instanceof SQLException sql) {
+      return sqlText(sql);
+    }
+    Throwable quoting = failure;
+    for (int depth = 0; !quotes(quoting); depth++) {
+      quoting = quoting.getCause();
+      if (quoting == null || depth == DEEPEST) {
+        return failure.getMessage();
       }
     }
-    return failure.getMessage();
+    if (quoting != failure && !repeats(failure, quoting)) {
+      return failure.getMessage();
+    }
+    if (quoting instanceof SQLException sql) {
+      return sqlText(sql);
+    }
+    JsonLocation place = ((JsonProcessingException) quoting).getLocation();
+    String type = quoting.getClass().getSimpleName();
+    return place == null
+        ? type
+        : type + " at line " + place.getLineNr() + ", column " + place.getColumnNr();
+  }
+
+  /** Plain exceptions of JDBC are in the words of whoever made them; the driver's quote values. */
+  private static boolean quotes(Throwable failure) {
+    return failure instanceof PSQLException
+        || failure instanceof BatchUpdateException
+        || failure instanceof JsonProcessingException;
+  }
+
+  private static boolean repeats(Throwable wrapper, Throwable quoting) {
+    String type = wrapper.getClass().getName();
+    if (MAPPERS.stream().anyMatch(type::startsWith)) {
+      return true;
+    }
+    String text = String.valueOf(wrapper.getMessage());
+    String quoted =
+        quoting instanceof JsonProcessingException json
+            ? json.getOriginalMessage()
+            : quoting.getMessage();
+    return quoted != null && text.contains(quoted);
   }
 
   /**

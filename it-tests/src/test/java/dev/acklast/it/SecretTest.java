@@ -46,6 +46,15 @@ class SecretTest {
                               tx.handle().execute("insert into secret values (?, 2)", text);
                           case "cast" ->
                               tx.handle().execute("insert into secret values ('x', ?::int)", text);
+                          case "rethrown" -> {
+                            try {
+                              tx.connection()
+                                  .createStatement()
+                                  .execute("insert into secret values ('" + text + "', 2)");
+                            } catch (java.sql.SQLException e) {
+                              throw new IllegalStateException(e);
+                            }
+                          }
                           case "batch" -> {
                             try (var statement =
                                 tx.connection()
@@ -60,13 +69,14 @@ class SecretTest {
                             try {
                               tx.handle().execute("insert into secret values (?, 2)", text);
                             } catch (RuntimeException e) {
-                              throw new IllegalStateException("could not store " + text, e);
+                              throw new IllegalStateException("not stored: " + e.getMessage(), e);
                             }
                           }
                           default -> Stage.inserting().apply(order, tx);
                         }
                       }));
-      for (String id : List.of("unique", "cast", "batch", "json", "wrapped", "good", "good")) {
+      for (String id :
+          List.of("unique", "cast", "batch", "json", "wrapped", "rethrown", "good", "good")) {
         send("{\"orderId\":\"" + id + "\",\"text\":\"" + SECRET + "\"}");
       }
       send("{\"orderId\": " + SECRET);
@@ -75,7 +85,7 @@ class SecretTest {
       send("{\"orderId\":\"large\",\"text\":\"" + SECRET.repeat(200) + "\"}");
       send("{\"orderId\":{\"" + SECRET + "\":1}}");
       stage.awaitEffects(1);
-      stage.awaitDead(10);
+      stage.awaitDead(11);
       stage.awaitEmptySource();
 
       assertThat(consumer.health().toString()).doesNotContain(SECRET);
@@ -83,7 +93,7 @@ class SecretTest {
       assertThat(stage.logs.lines()).isNotEmpty().noneMatch(line -> line.contains(SECRET));
     }
     assertThat(stage.dead())
-        .hasSize(10)
+        .hasSize(11)
         .allSatisfy(
             letter -> {
               assertThat(String.valueOf(letter.header(DeathReport.HEADER))).doesNotContain(SECRET);
