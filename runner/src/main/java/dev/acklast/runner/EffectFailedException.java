@@ -3,8 +3,8 @@ package dev.acklast.runner;
 import java.sql.SQLException;
 
 /**
- * A statement of an effect failed. The text holds no payload; the cause is the database's own
- * error, of which core tells no more than the state and the names of table, column and constraint.
+ * A statement of an effect failed. The text holds no payload; the cause has nothing but the
+ * SQLState, by which core tells outages and conflicts from faults.
  */
 final class EffectFailedException extends Exception {
   private static final long serialVersionUID = 1L;
@@ -14,6 +14,8 @@ final class EffectFailedException extends Exception {
   }
 
   static EffectFailedException of(SQLException failure) {
-    return new EffectFailedException(SqlFailure.describe(failure), SqlFailure.root(failure));
+    String text = SqlFailure.describe(failure);
+    return new EffectFailedException(
+        text, new SQLException(text, SqlFailure.root(failure).getSQLState()));
   }
 }
