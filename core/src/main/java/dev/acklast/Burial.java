@@ -78,7 +78,7 @@ final class Burial<T> {
         : End.NOT_YET;
   }
 
-  private End buryUnderClaim(Connection connection, InFlight<T> message, InFlight.Doom doom)
+  private End buryUnderClaim(Connection connection, InFlight<T> message, InFlight.Doom decided)
       throws Exception {
     List<String> key = List.of(message.businessKey());
     Savepoint unclaimed = connection.setSavepoint();
@@ -87,11 +87,12 @@ final class Burial<T> {
       return End.APPLIED;
     }
     AttemptLedger.Entry entry = ledger.read(connection, key).get(message.businessKey());
-    String recorded =
-        entry != null && entry.dead() && !Effects.isRedrivenFrom(entry, message)
-            ? entry.deathId()
-            : null;
-    String id = recorded == null ? Deaths.id(message) : recorded;
+    InFlight.Doom doom = decided;
+    String id = Deaths.id(message);
+    if (entry != null && !Effects.isRedrivenFrom(entry, message)) {
+      doom = decided.withAttempts(entry.attempts());
+      id = entry.dead() && entry.deathId() != null ? entry.deathId() : id;
+    }
     End end = endOf(publish(message, id, doom));
     connection.rollback(unclaimed);
     if (end == End.BURIED) {

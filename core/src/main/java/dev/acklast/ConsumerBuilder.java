@@ -1,5 +1,6 @@
 package dev.acklast;
 
+import dev.acklast.spi.Capabilities;
 import dev.acklast.spi.Envelope;
 import dev.acklast.spi.Source;
 import dev.acklast.spi.Transactions;
@@ -292,7 +293,7 @@ public final class ConsumerBuilder<T> {
       throw missing("exactly one of apply(…) and applyAll(…)");
     }
     Source chosen = required("source(…)", source);
-    if (orderedBy != null && !chosen.capabilities().ordered()) {
+    if (orderedBy != null && chosen.capabilities().order() == Capabilities.Order.NONE) {
       throw new IllegalArgumentException(
           "consumer "
               + name

@@ -63,7 +63,7 @@ final class ConsumerRuntime<T> {
                     settings.flow().prefetch(),
                     settings.deadLetter(),
                     settings.failures().backoff().max(),
-                    settings.payload().orderedBy() != null),
+                    settings.ordered()),
                 new Intaking());
   }
 

@@ -1,5 +1,6 @@
 package dev.acklast;
 
+import dev.acklast.spi.Capabilities;
 import dev.acklast.spi.Envelope;
 import dev.acklast.spi.Source;
 import dev.acklast.spi.Transactions;
@@ -32,7 +33,17 @@ record ConsumerSettings<T>(
    * Whether messages that wait for a retry wait in memory, because the broker cannot, or for order.
    */
   boolean parksRetries() {
-    return payload.orderedBy() != null || !source.capabilities().nativeRetry();
+    return ordered() || !source.capabilities().nativeRetry();
+  }
+
+  /** Whether messages with one ordering key run one after another. */
+  boolean ordered() {
+    return payload.orderedBy() != null || ordersAlways();
+  }
+
+  /** Whether the broker's own order is kept, asked for or not. */
+  boolean ordersAlways() {
+    return source.capabilities().order() == Capabilities.Order.ALWAYS;
   }
 
   /** How a message is read. */

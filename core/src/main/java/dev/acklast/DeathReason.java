@@ -9,5 +9,7 @@ public enum DeathReason {
   /** It failed with an exception that the user declared not worth a retry. */
   NON_RETRYABLE,
   /** It is older than the retention of claims, so that a duplicate could not be told. */
-  EXPIRED
+  EXPIRED,
+  /** The broker would not deliver it another time, so that a run could end without an outcome. */
+  DELIVERY_LIMIT
 }

@@ -69,7 +69,12 @@ final class InFlight<T> implements MessageInfo {
   }
 
   /** A dead letter that is decided, and why. */
-  record Doom(DeathReason reason, int attempts, @Nullable Throwable cause) {}
+  record Doom(DeathReason reason, int attempts, @Nullable Throwable cause) {
+    /** The same with what the ledger has counted, if that is more. */
+    Doom withAttempts(int counted) {
+      return new Doom(reason, Math.max(attempts, counted), cause);
+    }
+  }
 
   void read(T decoded, String businessKey, @Nullable String ordering) {
     payload = decoded;

@@ -45,7 +45,7 @@ final class MessagePipeline<T> {
     this.listeners = parts.listeners();
     this.diagnosis = new Diagnosis<>(parts);
     this.attemptCount = new AttemptCount<>(parts);
-    this.ordered = parts.settings().payload().orderedBy() != null;
+    this.ordered = parts.settings().ordered();
     this.settle = settlement;
   }
 
@@ -157,6 +157,10 @@ final class MessagePipeline<T> {
         }
         case EXPIRED -> {
           message.doom = new InFlight.Doom(DeathReason.EXPIRED, 0, null);
+          return true;
+        }
+        case LAST_DELIVERY -> {
+          message.doom = new InFlight.Doom(DeathReason.DELIVERY_LIMIT, 0, null);
           return true;
         }
         default -> {

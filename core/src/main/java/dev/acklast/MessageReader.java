@@ -13,16 +13,20 @@ final class MessageReader<T> {
   enum Reading {
     READY,
     SKIPPED,
-    EXPIRED
+    EXPIRED,
+    /** The broker delivers it no more: not to be run. */
+    LAST_DELIVERY
   }
 
   private final ConsumerSettings.Payload<T> settings;
   private final ConsumerSettings.Flow flow;
   private final Clock databaseClock;
+  private final boolean ordersAlways;
 
   MessageReader(ConsumerSettings<T> settings, Clock databaseClock) {
     this.settings = settings.payload();
     this.flow = settings.flow();
+    this.ordersAlways = settings.ordersAlways();
     this.databaseClock = databaseClock;
   }
 
@@ -42,12 +46,11 @@ final class MessageReader<T> {
       if (filter != null && !filter.test(payload, envelope)) {
         return Reading.SKIPPED;
       }
-      Key<? super T> orderedBy = settings.orderedBy();
-      message.read(
-          payload,
-          settings.key().read(payload, envelope),
-          orderedBy == null ? null : orderedBy.read(payload, envelope));
-      return isExpired(payload, envelope) ? Reading.EXPIRED : Reading.READY;
+      message.read(payload, settings.key().read(payload, envelope), orderingKey(payload, envelope));
+      if (isExpired(payload, envelope)) {
+        return Reading.EXPIRED;
+      }
+      return envelope.isLastDelivery() ? Reading.LAST_DELIVERY : Reading.READY;
     } catch (InvalidMessageException e) {
       throw e;
     } catch (Throwable e) {
@@ -57,6 +60,15 @@ final class MessageReader<T> {
       // its text may hold payload, so only its class is told
       throw new InvalidMessageException("decoding or keying threw " + e.getClass().getName());
     }
+  }
+
+  private @Nullable String orderingKey(T payload, Envelope envelope)
+      throws InvalidMessageException {
+    if (ordersAlways) {
+      return envelope.orderingKey();
+    }
+    Key<? super T> orderedBy = settings.orderedBy();
+    return orderedBy == null ? null : orderedBy.read(payload, envelope);
   }
 
   private boolean isExpired(T payload, Envelope envelope) {

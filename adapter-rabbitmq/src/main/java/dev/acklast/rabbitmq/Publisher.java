@@ -2,7 +2,9 @@ package dev.acklast.rabbitmq;
 
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
+import dev.acklast.spi.Pacing;
 import dev.acklast.spi.SettleResult;
+import dev.acklast.spi.TroubleLog;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -29,7 +31,7 @@ final class Publisher {
 
   private final Connector connector;
   private final Workers workers;
-  private final QuietLog log;
+  private final TroubleLog log;
   private final Deque<PublishJob> waiting = new ArrayDeque<>();
   private final Deque<PublishChannel> free = new ArrayDeque<>();
   private final Set<PublishChannel> open = new HashSet<>();
@@ -41,7 +43,7 @@ final class Publisher {
   private volatile @Nullable String connectTrouble;
   private volatile @Nullable String blocked;
 
-  Publisher(Connector connector, Workers workers, QuietLog log) {
+  Publisher(Connector connector, Workers workers, TroubleLog log) {
     this.connector = connector;
     this.workers = workers;
     this.log = log;

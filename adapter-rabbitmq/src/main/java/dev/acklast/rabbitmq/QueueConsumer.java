@@ -8,7 +8,9 @@ import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.ShutdownSignalException;
 import dev.acklast.spi.Delivery;
+import dev.acklast.spi.Pacing;
 import dev.acklast.spi.Sink;
+import dev.acklast.spi.TroubleLog;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +37,7 @@ final class QueueConsumer {
   private volatile @Nullable String trouble = "it is not connected yet";
 
   /** What the consumers of one subscription share. */
-  record Link(Workers workers, Publisher publisher, QuietLog log) {}
+  record Link(Workers workers, Publisher publisher, TroubleLog log) {}
 
   QueueConsumer(String queue, Options options, int prefetch, Sink sink, QueueConsumer.Parts parts) {
     this.queue = queue;

@@ -144,13 +144,11 @@ public final class RabbitSource implements Source {
     return "rabbitmq";
   }
 
-  /**
-   * {@code countsDeliveries} is false, though quorum queues do count: which kind a queue is shows
-   * only when it is read.
-   */
   @Override
   public Capabilities capabilities() {
-    return new Capabilities(options.createsTopology(), options.ordered(), false);
+    return new Capabilities(
+        options.createsTopology(),
+        options.ordered() ? Capabilities.Order.ON_REQUEST : Capabilities.Order.NONE);
   }
 
   @Override

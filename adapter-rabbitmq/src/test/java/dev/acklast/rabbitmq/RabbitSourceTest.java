@@ -47,9 +47,10 @@ class RabbitSourceTest {
   @Test
   void optionsGiveNewValuesAndLeaveTheOldOneAlone() {
     assertThat(source.topologyNone().exclusive().capabilities())
-        .isEqualTo(new Capabilities(false, true, false));
-    assertThat(source.singleActiveConsumer().capabilities().ordered()).isTrue();
-    assertThat(source.capabilities()).isEqualTo(new Capabilities(true, false, false));
+        .isEqualTo(new Capabilities(false, Capabilities.Order.ON_REQUEST));
+    assertThat(source.singleActiveConsumer().capabilities().order())
+        .isEqualTo(Capabilities.Order.ON_REQUEST);
+    assertThat(source.capabilities()).isEqualTo(new Capabilities(true, Capabilities.Order.NONE));
   }
 
   @Test

@@ -28,6 +28,7 @@ public final class Envelope {
   private final @Nullable String contentType;
   private final @Nullable String contentEncoding;
   private final @Nullable Instant timestamp;
+  private final boolean lastDelivery;
 
   private Envelope(Builder builder) {
     this.body = builder.body;
@@ -41,6 +42,7 @@ public final class Envelope {
     this.contentType = builder.contentType;
     this.contentEncoding = builder.contentEncoding;
     this.timestamp = builder.timestamp;
+    this.lastDelivery = builder.lastDelivery;
   }
 
   /**
@@ -133,6 +135,14 @@ public final class Envelope {
     return timestamp;
   }
 
+  /**
+   * Whether the broker would not deliver it another time: core then dead-letters it, unless its
+   * effect is committed, rather than begin a run that could end without an outcome.
+   */
+  public boolean isLastDelivery() {
+    return lastDelivery;
+  }
+
   /** Names source and position only: a payload must not reach a log by accident. */
   @Override
   public String toString() {
@@ -152,6 +162,7 @@ public final class Envelope {
     private @Nullable String contentType;
     private @Nullable String contentEncoding;
     private @Nullable Instant timestamp;
+    private boolean lastDelivery;
 
     private Builder(String source, byte[] body) {
       this.source = Objects.requireNonNull(source, "source");
@@ -209,6 +220,12 @@ public final class Envelope {
     /** Sets the time of sending. */
     public Builder timestamp(@Nullable Instant timestamp) {
       this.timestamp = timestamp;
+      return this;
+    }
+
+    /** Says that the broker would not deliver it another time; false if never set. */
+    public Builder lastDelivery(boolean lastDelivery) {
+      this.lastDelivery = lastDelivery;
       return this;
     }
 

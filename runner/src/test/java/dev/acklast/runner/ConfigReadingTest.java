@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.acklast.spi.Capabilities;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -78,7 +79,8 @@ class ConfigReadingTest {
     assertThat(commissions.lanes()).isEqualTo(8);
     assertThat(commissions.drain()).isEqualTo(Duration.ofSeconds(20));
     assertThat(commissions.source().name()).isEqualTo("rabbitmq:sales,refunds");
-    assertThat(commissions.source().capabilities().ordered()).isTrue();
+    assertThat(commissions.source().capabilities().order())
+        .isEqualTo(Capabilities.Order.ON_REQUEST);
     assertThat(commissions.source().capabilities().nativeRetry()).isFalse();
     assertThat(commissions.statements()).hasSize(2);
     ConsumerConfig audit = config.consumers().get(1);

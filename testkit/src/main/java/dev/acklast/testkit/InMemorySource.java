@@ -23,7 +23,9 @@ record InMemorySource(QueueServer server, InMemoryOptions options, List<String> 
 
   @Override
   public Capabilities capabilities() {
-    return new Capabilities(options.nativeRetry(), options.ordered(), true);
+    return new Capabilities(
+        options.nativeRetry(),
+        options.ordered() ? Capabilities.Order.ON_REQUEST : Capabilities.Order.NONE);
   }
 
   @Override

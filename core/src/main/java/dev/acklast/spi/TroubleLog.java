@@ -1,4 +1,4 @@
-package dev.acklast.rabbitmq;
+package dev.acklast.spi;
 
 import java.time.Duration;
 import java.util.HashSet;
@@ -11,11 +11,11 @@ import org.slf4j.LoggerFactory;
  * Tells of trouble without flooding: the stack once for each thing that is broken, then one line
  * for each failed try, and at most twelve lines a minute. Thread-safe.
  */
-final class QuietLog {
-  private static final Logger LOG = LoggerFactory.getLogger(RabbitSource.class);
+public final class TroubleLog {
   private static final int LINES = 12;
   private static final long SPAN = Duration.ofMinutes(1).toNanos();
 
+  private final Logger log;
   private final String consumer;
   private final Set<String> broken = new HashSet<>();
   private final Set<String> withStack = new HashSet<>();
@@ -23,26 +23,40 @@ final class QuietLog {
   private int lines;
   private int leftOut;
 
-  QuietLog(String consumer) {
+  /**
+   * Starts with nothing broken.
+   *
+   * @param log where the lines go: the adapter's source class, say
+   * @param consumer named at the start of each line
+   */
+  public TroubleLog(Class<?> log, String consumer) {
+    this.log = LoggerFactory.getLogger(log);
     this.consumer = consumer;
   }
 
-  synchronized void trouble(String thing, String sentence, @Nullable Throwable cause) {
+  /**
+   * Tells that something is broken, or still is.
+   *
+   * @param thing names it, so that its mending can be told: the same for each failed try
+   * @param sentence what is wrong, free of payloads and credentials
+   */
+  public synchronized void trouble(String thing, String sentence, @Nullable Throwable cause) {
     broken.add(thing);
     if (!mayWrite()) {
       return;
     }
     if (cause != null && withStack.add(thing)) {
-      LOG.warn("{}: {}", consumer, sentence, cause);
+      log.warn("{}: {}", consumer, sentence, cause);
     } else {
-      LOG.warn("{}: {}{}", consumer, sentence, omission());
+      log.warn("{}: {}{}", consumer, sentence, omission());
     }
   }
 
-  synchronized void mended(String thing, String sentence) {
+  /** Tells that it works again, if trouble with it was told before. */
+  public synchronized void mended(String thing, String sentence) {
     withStack.remove(thing);
     if (broken.remove(thing) && mayWrite()) {
-      LOG.info("{}: {}{}", consumer, sentence, omission());
+      log.info("{}: {}{}", consumer, sentence, omission());
     }
   }
 
