@@ -6,9 +6,6 @@ import java.time.Duration;
 
 /** Checks whether the broker, as its adapter found it, leaves room for what is configured. */
 final class BrokerCheck {
-  /** A process may die twice before its death is blamed on a message. */
-  private static final int DEATHS_UNBLAMED = 2;
-
   private final ConsumerSettings<?> settings;
   private final boolean parksRetries;
 
@@ -20,12 +17,14 @@ final class BrokerCheck {
   /** Refuses what cannot keep the promise; the text says what to change. */
   void check(Facts facts) throws RefusedException {
     Integer limit = facts.deliveryLimit();
-    int needed = settings.failures().maxAttempts() + DEATHS_UNBLAMED;
+    int needed = settings.failures().maxAttempts() + facts.spareDeliveries();
     if (limit != null && limit <= needed) {
       throw new RefusedException(
           "the broker removes a message after "
               + limit
-              + " deliveries, which is not more than max-attempts + 2 = "
+              + " deliveries, which is not more than max-attempts + "
+              + facts.spareDeliveries()
+              + " = "
               + needed
               + ": raise the broker's limit, or lower max-attempts");
     }
