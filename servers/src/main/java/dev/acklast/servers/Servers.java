@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Which ones: the system property {@code acklast.servers} says {@code native}, {@code docker} or
  * {@code own}. Without it, those that the environment names are used ({@code ACKLAST_DATABASE_URL}
  * with {@code ACKLAST_DATABASE_USER} and {@code ACKLAST_DATABASE_PASSWORD}; {@code
- * ACKLAST_RABBITMQ_URI} with {@code ACKLAST_RABBITMQ_MANAGEMENT}); else Docker if an engine can be
- * reached; else child processes of this JVM: PostgreSQL from the class path, RabbitMQ as installed
- * on this machine.
+ * ACKLAST_RABBITMQ_URI} with {@code ACKLAST_RABBITMQ_MANAGEMENT}; {@code ACKLAST_KAFKA_BOOTSTRAP});
+ * else Docker if an engine can be reached; else child processes of this JVM: PostgreSQL and Kafka
+ * from the class path, RabbitMQ as installed on this machine.
  *
  * <p>Private servers listen on loopback only and end with this JVM, also when it is killed (on
  * Linux). Thread-safe.
@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class Servers {
   private static @Nullable PostgresServer sharedPostgres;
   private static @Nullable RabbitServer sharedRabbit;
+  private static @Nullable KafkaServer sharedKafka;
 
   private Servers() {}
 
@@ -68,6 +69,28 @@ public final class Servers {
     return server.started();
   }
 
+  /** A new Kafka broker, running; the caller closes it. */
+  public static KafkaServer kafka() {
+    return kafka(Map.of());
+  }
+
+  /**
+   * A new Kafka broker, running; the caller closes it.
+   *
+   * @param settings of the broker, as in {@code server.properties}
+   * @throws IllegalStateException if it does not start; the message says why and what to do
+   * @throws UnsupportedOperationException if there are settings and the broker is the user's own
+   */
+  public static KafkaServer kafka(Map<String, String> settings) {
+    KafkaServer server =
+        switch (kindOf(OwnServers.KAFKA_BOOTSTRAP)) {
+          case OWN -> OwnServers.kafka(System.getenv(), settings);
+          case DOCKER -> DockerKafka.create(settings);
+          case NATIVE -> NativeKafka.create(settings);
+        };
+    return server.started();
+  }
+
   /**
    * This JVM's one PostgreSQL server, started at the first call and again if it does not run. Each
    * test takes a database of its own with {@link PostgresServer#createDatabase}. Not to be closed.
@@ -93,6 +116,22 @@ public final class Servers {
       server = rabbit();
       closeAtExit(server);
       sharedRabbit = server;
+    } else if (!server.isRunning()) {
+      server.start();
+    }
+    return server;
+  }
+
+  /**
+   * This JVM's one Kafka broker, started at the first call and again if it does not run. Each test
+   * takes topics and groups of its own. Not to be closed.
+   */
+  public static synchronized KafkaServer sharedKafka() {
+    KafkaServer server = sharedKafka;
+    if (server == null) {
+      server = kafka();
+      closeAtExit(server);
+      sharedKafka = server;
     } else if (!server.isRunning()) {
       server.start();
     }
