@@ -132,11 +132,11 @@ final class QueueConsumer {
     JsonNode limit = DeadLetters.redrivePolicy(attributes).path("maxReceiveCount");
     String retention = attributes.get(QueueAttributeName.MESSAGE_RETENTION_PERIOD);
     return new Facts(
-        Options.LONGEST_LEASE,
-        limit.isMissingNode() ? null : limit.asInt(),
-        SPARE_DELIVERIES,
-        retention == null ? null : Duration.ofSeconds(Long.parseLong(retention)),
-        List.of());
+            Options.LONGEST_LEASE,
+            limit.isMissingNode() ? null : limit.asInt(),
+            retention == null ? null : Duration.ofSeconds(Long.parseLong(retention)),
+            List.of())
+        .sparing(SPARE_DELIVERIES);
   }
 
   private synchronized void flowing() {
