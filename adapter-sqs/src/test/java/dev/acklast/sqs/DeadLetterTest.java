@@ -36,8 +36,7 @@ class DeadLetterTest {
     assertThat(dead.body()).isEqualTo("a");
     assertThat(dead.messageAttributes().get(DeathReport.HEADER).stringValue())
         .contains("\"id\":\"d-1\"", "\"reason\":\"MAX_ATTEMPTS\"");
-    assertThat(
-            rig.attribute(rig.queue + "-dlq", QueueAttributeName.MESSAGE_RETENTION_PERIOD))
+    assertThat(rig.attribute(rig.queue + "-dlq", QueueAttributeName.MESSAGE_RETENTION_PERIOD))
         .isIn(null, "1209600"); // ElasticMQ does not keep it
   }
 

@@ -131,7 +131,8 @@ class EnvelopeTest {
   }
 
   private static Envelope envelope(String body, boolean unwrap) {
-    return new Received(QueueName.of("sales"), message(body)).envelope(unwrap, RedeliveryHint.FIRST);
+    return new Received(QueueName.of("sales"), message(body))
+        .envelope(unwrap, RedeliveryHint.FIRST);
   }
 
   private static Message message(String body) {

@@ -54,9 +54,7 @@ class LeaseTest {
     rig.faults.at(
         "changeMessageVisibilityBatch",
         (request, call) -> {
-          SqsFaults.batch(request)
-              .entries()
-              .forEach(entry -> asked.add(entry.visibilityTimeout()));
+          SqsFaults.batch(request).entries().forEach(entry -> asked.add(entry.visibilityTimeout()));
           return call.get();
         });
     rig.send("a");
@@ -65,9 +63,7 @@ class LeaseTest {
     rig.await("some extensions").until(() -> asked.size() >= 5);
     assertThat(Rig.settled(delivery.acker().ack()).status()).isEqualTo(Status.DONE);
     int before = asked.size();
-    rig.await("no more of them")
-        .during(Duration.ofSeconds(3))
-        .until(() -> asked.size() == before);
+    rig.await("no more of them").during(Duration.ofSeconds(3)).until(() -> asked.size() == before);
     assertThat(asked.subList(1, asked.size())).containsOnly(2); // the first asked for permission
   }
 
@@ -135,9 +131,7 @@ class LeaseTest {
     rig.faults.at(
         "changeMessageVisibilityBatch",
         (request, call) -> {
-          SqsFaults.batch(request)
-              .entries()
-              .forEach(entry -> asked.add(entry.visibilityTimeout()));
+          SqsFaults.batch(request).entries().forEach(entry -> asked.add(entry.visibilityTimeout()));
           return call.get();
         });
     assertThat(Rig.settled(delivery.acker().retry(Duration.ofHours(12))).status())

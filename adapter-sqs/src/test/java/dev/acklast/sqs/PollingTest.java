@@ -93,8 +93,7 @@ class PollingTest {
   @Test
   @Tag("B17")
   void nobodyIsAskedInALoopWhileNobodyAnswers() {
-    try (SqsClient nowhere =
-        rig.server.clientBuilder(URI.create("http://127.0.0.1:1")).build()) {
+    try (SqsClient nowhere = rig.server.clientBuilder(URI.create("http://127.0.0.1:1")).build()) {
       var faults = new dev.acklast.servers.SqsFaults(nowhere);
       Subscription subscription = rig.start(SqsSource.queue(faults.client(), rig.queue), 10);
       rig.await("health that says so")
@@ -136,7 +135,9 @@ class PollingTest {
   @ValueSource(strings = {"%s", "%s/", "arn:aws:sqs:us-east-1::NAME"})
   void queueMayBeNamedByItsUrlOrArn(String form) {
     String named =
-        form.contains("NAME") ? form.replace("NAME", rig.queue) : form.formatted(rig.url(rig.queue));
+        form.contains("NAME")
+            ? form.replace("NAME", rig.queue)
+            : form.formatted(rig.url(rig.queue));
     rig.send("a");
     rig.start(rig.source(named), 10);
     assertThat(rig.awaitDeliveries(1).get(0).envelope().source()).isEqualTo(rig.queue);

@@ -174,7 +174,7 @@ final class Rig implements AutoCloseable {
                                     .messageAttributeNames("All")
                                     .messageSystemAttributeNames(MessageSystemAttributeName.ALL))
                         .messages(),
-                    found -> !found.isEmpty());
+                found -> !found.isEmpty());
     return messages.get(0);
   }
 

@@ -158,8 +158,7 @@ class SqsConsumerTest {
             .formatted(arn, maxReceiveCount);
     String source = admin.url(queue);
     client.setQueueAttributes(
-        set ->
-            set.queueUrl(source).attributes(Map.of(QueueAttributeName.REDRIVE_POLICY, policy)));
+        set -> set.queueUrl(source).attributes(Map.of(QueueAttributeName.REDRIVE_POLICY, policy)));
     return graveyard;
   }
 

@@ -59,8 +59,7 @@ class SqsKillLoopTest {
       orders.add(Envelope.of("?", body).contentType("application/json").build());
     }
     admin.publish(queue, orders);
-    var work =
-        new WorkerProcess.Work(Opener.class, server.endpoint().toString(), queue, HANDLING);
+    var work = new WorkerProcess.Work(Opener.class, server.endpoint().toString(), queue, HANDLING);
     try (KillLoop loop = new KillLoop(work, database, folder)) {
       loop.killUntilDone(messages, 4, () -> awaitEmpty(queue));
     }

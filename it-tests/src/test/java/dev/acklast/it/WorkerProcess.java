@@ -7,9 +7,9 @@ import dev.acklast.IdempotentConsumer;
 import dev.acklast.InvalidMessageException;
 import dev.acklast.Json;
 import dev.acklast.Key;
+import dev.acklast.spi.Envelope;
 import dev.acklast.spi.Source;
 import dev.acklast.testkit.contract.SourceOpener;
-import dev.acklast.spi.Envelope;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,8 +38,7 @@ final class WorkerProcess implements AutoCloseable {
    * @param queue the queue's name
    * @param handling how long the handler takes for each message
    */
-  record Work(
-      Class<? extends SourceOpener> opener, String uri, String queue, Duration handling) {}
+  record Work(Class<? extends SourceOpener> opener, String uri, String queue, Duration handling) {}
 
   static WorkerProcess start(Work work, Database database, Path log) throws IOException {
     ProcessBuilder builder =

@@ -51,9 +51,7 @@ enum Block {
       key("exchange", "an exchange's name", REQUIRED),
       key("routing-key", "text", REQUIRED)),
   SOURCE(
-      "consumers.NAME.source",
-      key("rabbitmq", "a mapping", NONE),
-      key("sqs", "a mapping", NONE)),
+      "consumers.NAME.source", key("rabbitmq", "a mapping", NONE), key("sqs", "a mapping", NONE)),
   RABBITMQ(
       "consumers.NAME.source.rabbitmq",
       key("uri", "amqp://… or amqps://…", REQUIRED),

@@ -21,7 +21,8 @@ final class SqsKind implements SourceKind {
       throw deadLetter.error("must be the name of a queue: SQS has no exchanges");
     }
     List<String> queues = QueueNames.of(section);
-    Value names = section.find("queue") == null ? section.require("queues") : section.require("queue");
+    Value names =
+        section.find("queue") == null ? section.require("queues") : section.require("queue");
     SqsClient client = client(section);
     SqsSource source = names.parse(queues, given -> SqsSource.queues(client, given));
     return new Configured(options(section, source), () -> findings(client, queues));
@@ -81,8 +82,7 @@ final class SqsKind implements SourceKind {
             queue.contains("/")
                 ? queue
                 : client
-                    .getQueueUrl(
-                        get -> get.queueName(queue.substring(queue.lastIndexOf(':') + 1)))
+                    .getQueueUrl(get -> get.queueName(queue.substring(queue.lastIndexOf(':') + 1)))
                     .queueUrl();
         client.getQueueAttributes(get -> get.queueUrl(url).attributeNamesWithStrings("QueueArn"));
       } catch (AwsServiceException e) {
