@@ -31,7 +31,7 @@ final class RabbitHarness implements BrokerHarness {
   private final RabbitServer server = Servers.sharedRabbit();
   private final VirtualHost host = server.virtualHost(Servers.uniqueName("contract"));
   private final TcpProxy proxy = TcpProxy.to(server.host(), server.port());
-  private final RabbitAdmin admin = new RabbitAdmin(host.connectionFactory());
+  private final RabbitAdmin admin = new RabbitAdmin(host);
   private final String user = Servers.uniqueName("consumer");
   private boolean alarmed;
 
