@@ -38,6 +38,6 @@ class SharedServersTest {
 
   @Test
   void describesWhatItUsesInOneLine() {
-    assertThat(Servers.describe()).matches("PostgreSQL: .+; RabbitMQ: .+").hasLineCount(1);
+    assertThat(Servers.describe()).matches("PostgreSQL: .+; RabbitMQ: .+; SQS: .+").hasLineCount(1);
   }
 }
