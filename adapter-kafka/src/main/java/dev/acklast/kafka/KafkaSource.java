@@ -126,7 +126,7 @@ public final class KafkaSource implements Source {
 
   @Override
   public Subscription subscribe(SourceSettings settings, Sink sink) {
-    throw new UnsupportedOperationException("under way");
+    return GroupSubscription.create(config, options, settings, sink);
   }
 
   /** The name, which is free of credentials. */
