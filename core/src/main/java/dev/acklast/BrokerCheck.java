@@ -48,7 +48,7 @@ final class BrokerCheck {
       return;
     }
     int needed = settings.failures().maxAttempts() + DEATHS_UNBLAMED;
-    if (limit < needed || limit == needed && !facts.marksLastDelivery()) {
+    if (limit < needed || (limit == needed && !facts.marksLastDelivery())) {
       throw new RefusedException(
           "the broker removes a message after "
               + limit
