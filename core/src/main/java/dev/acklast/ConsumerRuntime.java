@@ -1,6 +1,7 @@
 package dev.acklast;
 
 import dev.acklast.spi.Delivery;
+import dev.acklast.spi.Envelope;
 import dev.acklast.spi.Facts;
 import dev.acklast.spi.Health;
 import dev.acklast.spi.RefusedException;
@@ -289,10 +290,10 @@ final class ConsumerRuntime<T> {
     }
 
     @Override
-    public void reclaim(Predicate<? super Delivery> which) {
+    public void reclaim(Predicate<? super Envelope> which) {
       lanes
           .tending()
-          .after(Duration.ZERO, () -> giveBack(message -> which.test(message.delivery())));
+          .after(Duration.ZERO, () -> giveBack(message -> which.test(message.envelope())));
     }
   }
 }

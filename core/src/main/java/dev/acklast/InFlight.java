@@ -104,10 +104,6 @@ final class InFlight<T> implements MessageInfo {
     return orderingKey;
   }
 
-  Delivery delivery() {
-    return delivery;
-  }
-
   Acker acker() {
     return delivery.acker();
   }

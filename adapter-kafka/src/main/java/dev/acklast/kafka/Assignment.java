@@ -1,6 +1,7 @@
 package dev.acklast.kafka;
 
 import dev.acklast.spi.Delivery;
+import dev.acklast.spi.Envelope;
 import dev.acklast.spi.RedeliveryHint;
 import dev.acklast.spi.SettleResult;
 import java.time.Duration;
@@ -58,6 +59,12 @@ final class Assignment {
 
   TopicPartition partition() {
     return partition;
+  }
+
+  /** Whether the record came from this partition, in whichever assignment. */
+  boolean isOrigin(Envelope envelope) {
+    return envelope.source().equals(partition.topic())
+        && envelope.position().startsWith(partition.partition() + ":");
   }
 
   boolean isLive() {

@@ -189,21 +189,16 @@ final class GroupMember implements ConsumerRebalanceListener {
   }
 
   private void awaitWork(List<Assignment> leaving) throws InterruptedException {
-    Set<Assignment> set = Set.copyOf(leaving);
     long end = System.nanoTime() + lastWork.toNanos();
     long nextReclaim = System.nanoTime();
     while (leaving.stream().anyMatch(Assignment::isInWork) && System.nanoTime() < end) {
       long counted = held.changes();
       if (System.nanoTime() >= nextReclaim) {
-        parts.sink().reclaim(delivery -> isOf(set, delivery));
+        parts.sink().reclaim(envelope -> leaving.stream().anyMatch(a -> a.isOrigin(envelope)));
         nextReclaim = System.nanoTime() + RECLAIM.toNanos();
       }
       held.awaitChange(counted, FULL);
     }
-  }
-
-  private static boolean isOf(Set<Assignment> set, Delivery delivery) {
-    return delivery.acker() instanceof RecordAcker acker && set.contains(acker.assignment());
   }
 
   /** Commits what is done, lets go of all partitions, leaves the group. */

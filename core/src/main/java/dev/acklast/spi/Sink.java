@@ -27,5 +27,5 @@ public interface Sink {
    *
    * @param which cheap, without locks or side effects; called on another thread
    */
-  default void reclaim(Predicate<? super Delivery> which) {}
+  default void reclaim(Predicate<? super Envelope> which) {}
 }
