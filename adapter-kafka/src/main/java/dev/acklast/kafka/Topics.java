@@ -35,6 +35,11 @@ final class Topics implements AutoCloseable {
     this.admin = Admin.create(config);
   }
 
+  /** For questions about what is no topic; not to be closed. */
+  Admin admin() {
+    return admin;
+  }
+
   /** Those topics that exist; fails if the broker does not answer or does not let us look. */
   CompletionStage<Map<String, TopicDescription>> find(Collection<String> names) {
     CompletionStage<Map<String, TopicDescription>> found =
