@@ -287,5 +287,12 @@ final class ConsumerRuntime<T> {
         giveBack(unstarted -> unstarted == message);
       }
     }
+
+    @Override
+    public void reclaim(Predicate<? super Delivery> which) {
+      lanes
+          .tending()
+          .after(Duration.ZERO, () -> giveBack(message -> which.test(message.delivery())));
+    }
   }
 }

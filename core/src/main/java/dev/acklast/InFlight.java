@@ -104,6 +104,10 @@ final class InFlight<T> implements MessageInfo {
     return orderingKey;
   }
 
+  Delivery delivery() {
+    return delivery;
+  }
+
   Acker acker() {
     return delivery.acker();
   }

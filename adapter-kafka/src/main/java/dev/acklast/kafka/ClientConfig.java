@@ -1,5 +1,6 @@
 package dev.acklast.kafka;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -49,6 +50,17 @@ final class ClientConfig {
   String reset() {
     String reset = text(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG);
     return reset == null ? "earliest" : reset;
+  }
+
+  /** How long the group lets a member go without a poll. */
+  Duration longestPollInterval() {
+    String text = text(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG);
+    try {
+      return text == null ? Duration.ofMinutes(5) : Duration.ofMillis(Long.parseLong(text));
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "max.poll.interval.ms must be a number of milliseconds", e);
+    }
   }
 
   /** For a member of a consumer group. Where it begins is not left to the client. */

@@ -139,10 +139,9 @@ public final class KafkaSource implements Source {
 
   @Override
   public Subscription subscribe(SourceSettings settings, Sink sink) {
-    if (options.kind() == Options.Kind.SHARE_GROUP) {
-      return new ShareSubscription(config, options, settings, sink);
-    }
-    throw new UnsupportedOperationException("under way");
+    return options.kind() == Options.Kind.SHARE_GROUP
+        ? new ShareSubscription(config, options, settings, sink)
+        : GroupSubscription.create(config, options, settings, sink);
   }
 
   /** The name, which is free of credentials. */

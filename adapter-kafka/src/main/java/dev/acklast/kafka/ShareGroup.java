@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -30,18 +29,19 @@ final class ShareGroup {
   private static final String RENEWAL = "share.renew.acknowledge.enable";
   private static final int USUAL_LIMIT = 5;
 
-  private final Admin admin;
+  private final Topics topics;
   private final String name;
   private final Map<String, String> wanted;
 
   /**
    * A group.
    *
+   * @param topics has the client that asks
    * @param reset where it begins: {@code earliest} or {@code latest}
    * @param isolation {@code read_committed} or {@code read_uncommitted}
    */
-  ShareGroup(Admin admin, String name, String reset, String isolation) {
-    this.admin = admin;
+  ShareGroup(Topics topics, String name, String reset, String isolation) {
+    this.topics = topics;
     this.name = name;
     this.wanted = Map.of("share.auto.offset.reset", reset, "share.isolation.level", isolation);
   }
@@ -71,7 +71,7 @@ final class ShareGroup {
   CompletionStage<Found> open(boolean mayChange) {
     ConfigResource group = new ConfigResource(ConfigResource.Type.GROUP, name);
     return supported()
-        .thenCompose(yes -> admin.describeConfigs(List.of(group)).all().toCompletionStage())
+        .thenCompose(yes -> topics.admin().describeConfigs(List.of(group)).all().toCompletionStage())
         .thenCompose(configs -> settle(group, configs.getOrDefault(group, NOTHING), mayChange))
         .exceptionallyCompose(this::unknown);
   }
@@ -79,7 +79,8 @@ final class ShareGroup {
   private static final Config NOTHING = new Config(List.of());
 
   private CompletionStage<Void> supported() {
-    return admin
+    return topics
+        .admin()
         .describeFeatures()
         .featureMetadata()
         .toCompletionStage()
@@ -116,7 +117,8 @@ final class ShareGroup {
     }
     Found unset = new Found(deliveries, List.of(advice()));
     return mayChange
-        ? admin
+        ? topics
+            .admin()
             .incrementalAlterConfigs(Map.of(group, changes))
             .all()
             .toCompletionStage()

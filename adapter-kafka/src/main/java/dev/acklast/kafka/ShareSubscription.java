@@ -65,7 +65,7 @@ final class ShareSubscription implements Subscription, ShareCrew, Runnable {
     this.topics = new Topics(config.admin(settings.consumer()));
     this.letters = new DeadLetters(config, options, settings, topics);
     this.group =
-        new ShareGroup(topics.admin(), options.requireGroup(), config.reset(), config.isolation());
+        new ShareGroup(topics, options.requireGroup(), config.reset(), config.isolation());
     this.log = new TroubleLog(KafkaSource.class, settings.consumer());
     this.room = new Semaphore(settings.prefetch());
     this.batch = Math.max(1, settings.prefetch() / PARTS);
@@ -237,7 +237,11 @@ final class ShareSubscription implements Subscription, ShareCrew, Runnable {
     RedeliveryHint hint = count == 1 ? RedeliveryHint.FIRST : RedeliveryHint.SUSPECT;
     sink.deliver(
         new Delivery(
-            Records.envelope(record).hint(hint).lastDelivery(count >= lastDelivery).build(),
+            Records.envelope(record)
+                .hint(hint)
+                .lastDelivery(count >= lastDelivery)
+                .toSkip(record.value() == null && !options.deliversTombstones())
+                .build(),
             acker));
     return true;
   }
