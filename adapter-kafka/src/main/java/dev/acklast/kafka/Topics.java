@@ -38,7 +38,7 @@ final class Topics implements AutoCloseable {
   }
 
   /** Made at the first use, as that fails while the servers' names cannot be resolved. */
-  private synchronized Admin admin() {
+  synchronized Admin admin() {
     if (closed) {
       throw new IllegalStateException("the consumer is closed");
     }
