@@ -57,6 +57,7 @@ final class KafkaHarness implements BrokerHarness {
     Abilities abilities =
         Abilities.all()
             .without(Ability.NATIVE_RETRY, "Kafka cannot delay a record; core parks what waits")
+            .without(Ability.MESSAGE_ID, "a record has a place in its partition, and no id")
             .without(Ability.TYPED_HEADERS, "header values are bytes")
             .without(Ability.FILL_SOURCE, "a topic does not get full")
             .without(Ability.SHORT_LEASE, "locks and assignments are kept for as long as needed")
@@ -86,7 +87,7 @@ final class KafkaHarness implements BrokerHarness {
 
   @Override
   public Duration patience() {
-    return Duration.ofSeconds(60);
+    return Duration.ofSeconds(90);
   }
 
   @Override
