@@ -30,6 +30,9 @@ final class KafkaHarness implements BrokerHarness {
   private static final Duration LATENCY = Duration.ofMillis(30);
   private static final String REFUSING = "the topic's limits refuse it, see FULL_DEAD_LETTER";
 
+  /** Room for the most attempts that a case allows. */
+  private static final String DELIVERIES = "25";
+
   private final boolean share;
   private final KafkaServer server = Servers.sharedKafka();
   private final KafkaAdmin admin = new KafkaAdmin(server);
@@ -93,6 +96,9 @@ final class KafkaHarness implements BrokerHarness {
   @Override
   public void createQueue(String queue) {
     admin.create(queue, Map.of("max.message.bytes", String.valueOf(2 << 20)));
+    if (share) {
+      admin.set(ConfigResource.Type.GROUP, queue, "share.delivery.count.limit", DELIVERIES);
+    }
   }
 
   @Override
