@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 /**
  * Counts what sources have handed over and not settled, per queue: Kafka does not tell which
@@ -99,6 +100,11 @@ final class HandedOver {
       mine.add(counted);
       open.add(counted);
       sink.deliver(new Delivery(delivery.envelope(), counted));
+    }
+
+    @Override
+    public void reclaim(Predicate<? super Envelope> which) {
+      sink.reclaim(which);
     }
   }
 
