@@ -3,14 +3,17 @@ package dev.acklast.kafka;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.AcknowledgeType;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -31,6 +34,7 @@ final class ShareMember implements Runnable {
   private static final long TICK = TimeUnit.MILLISECONDS.toNanos(100);
   private static final Duration ANSWER = Duration.ofSeconds(5);
   private static final long IDLE = TimeUnit.SECONDS.toNanos(30);
+  private static final long MORE_MILLIS = 2;
   private static final int USUAL_LOCK_MILLIS = 30_000;
 
   /** Where a record stands. */
@@ -43,7 +47,7 @@ final class ShareMember implements Runnable {
   private final ShareCrew crew;
   private final int most;
   private final Function<ConsumerRecord<byte[], byte[]>, ShareLoan> lending;
-  private final java.util.function.Supplier<KafkaShareConsumer<byte[], byte[]>> opening;
+  private final Supplier<KafkaShareConsumer<byte[], byte[]>> opening;
   private final BlockingQueue<ShareLoan> asked = new LinkedBlockingQueue<>();
   private final Map<Place, ShareLoan> held = new LinkedHashMap<>(); // this member's thread alone
   private volatile boolean holding;
@@ -64,7 +68,7 @@ final class ShareMember implements Runnable {
   ShareMember(
       ShareCrew crew,
       int most,
-      java.util.function.Supplier<KafkaShareConsumer<byte[], byte[]>> opening,
+      Supplier<KafkaShareConsumer<byte[], byte[]>> opening,
       DeadLetters letters) {
     this.crew = crew;
     this.most = most;
@@ -165,6 +169,9 @@ final class ShareMember implements Runnable {
     try {
       ShareLoan first = asked.poll(TICK, TimeUnit.NANOSECONDS);
       if (first != null) {
+        if (asked.size() + 1 < held.size()) {
+          Thread.sleep(MORE_MILLIS); // a batch's acks come one by one: one request for all
+        }
         settle(first);
       }
     } catch (InterruptedException e) {
@@ -220,7 +227,7 @@ final class ShareMember implements Runnable {
       return;
     }
     locked(since);
-    Set<Place> back = new java.util.HashSet<>();
+    Set<Place> back = new HashSet<>();
     while (back.isEmpty() && isLocked() && !crew.isClosing()) {
       client().poll(POLL).forEach(record -> back.add(Place.of(record)));
     }
@@ -270,7 +277,7 @@ final class ShareMember implements Runnable {
   }
 
   private KafkaShareConsumer<byte[], byte[]> client() {
-    return java.util.Objects.requireNonNull(client, "client");
+    return Objects.requireNonNull(client, "client");
   }
 
   /** What is held goes back to the broker with the client's end. */
