@@ -57,10 +57,7 @@ final class Story {
     int third = events.size() / 3;
     during("kill -9 of a consumer in mid-work", events.subList(0, third), () -> killAndRestart(0));
     during("kill -9 of the other", events.subList(third, 2 * third), () -> killAndRestart(1));
-    during(
-        "Restart of the broker",
-        events.subList(2 * third, events.size()),
-        broker::restart);
+    during("Restart of the broker", events.subList(2 * third, events.size()), broker::restart);
     rest();
   }
 

@@ -49,12 +49,18 @@ final class UsualKafka {
         new UsualKafka(UsualEffect.fromEnvironment(), KafkaBroker.producer(bootstrap));
     Map<String, Object> settings =
         Map.of(
-            "bootstrap.servers", bootstrap,
-            "group.id", KafkaBroker.USUAL_GROUP,
-            "auto.offset.reset", "earliest",
-            "enable.auto.commit", false,
-            "session.timeout.ms", 6000,
-            "heartbeat.interval.ms", 2000);
+            "bootstrap.servers",
+            bootstrap,
+            "group.id",
+            KafkaBroker.USUAL_GROUP,
+            "auto.offset.reset",
+            "earliest",
+            "enable.auto.commit",
+            false,
+            "session.timeout.ms",
+            6000,
+            "heartbeat.interval.ms",
+            2000);
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       consumer.subscribe(List.of(KafkaBroker.TOPIC));

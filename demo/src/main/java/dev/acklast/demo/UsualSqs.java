@@ -47,9 +47,7 @@ final class UsualSqs {
   public static void main(String[] args) {
     LogLevel.set(Level.WARN);
     SqsClient client =
-        SqsClient.builder()
-            .endpointOverride(URI.create(System.getenv(SqsBroker.ENDPOINT)))
-            .build();
+        SqsClient.builder().endpointOverride(URI.create(System.getenv(SqsBroker.ENDPOINT))).build();
     String url = client.getQueueUrl(request -> request.queueName(SqsBroker.USUAL)).queueUrl();
     UsualSqs consumer = new UsualSqs(client, url, UsualEffect.fromEnvironment());
     ExecutorService threads = Executors.newFixedThreadPool(THREADS);
@@ -88,8 +86,7 @@ final class UsualSqs {
               request.queueUrl(url).receiptHandle(message.receiptHandle()).visibilityTimeout(0));
       return;
     }
-    client.deleteMessage(
-        request -> request.queueUrl(url).receiptHandle(message.receiptHandle()));
+    client.deleteMessage(request -> request.queueUrl(url).receiptHandle(message.receiptHandle()));
   }
 
   private static void pause() {

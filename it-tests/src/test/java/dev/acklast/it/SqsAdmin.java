@@ -128,10 +128,7 @@ final class SqsAdmin {
     for (Message message : messages) {
       client.changeMessageVisibility(
           change ->
-              change
-                  .queueUrl(url)
-                  .receiptHandle(message.receiptHandle())
-                  .visibilityTimeout(0));
+              change.queueUrl(url).receiptHandle(message.receiptHandle()).visibilityTimeout(0));
     }
     return messages.stream().map(message -> envelope(queue, message)).toList();
   }
@@ -140,8 +137,7 @@ final class SqsAdmin {
     String url = url(from);
     for (Message message : take(url)) {
       publish(to, List.of(envelope(from, message)));
-      client.deleteMessage(
-          delete -> delete.queueUrl(url).receiptHandle(message.receiptHandle()));
+      client.deleteMessage(delete -> delete.queueUrl(url).receiptHandle(message.receiptHandle()));
     }
   }
 
