@@ -71,7 +71,8 @@ final class ShareGroup {
   CompletionStage<Found> open(boolean mayChange) {
     ConfigResource group = new ConfigResource(ConfigResource.Type.GROUP, name);
     return supported()
-        .thenCompose(yes -> topics.admin().describeConfigs(List.of(group)).all().toCompletionStage())
+        .thenCompose(
+            yes -> topics.admin().describeConfigs(List.of(group)).all().toCompletionStage())
         .thenCompose(configs -> settle(group, configs.getOrDefault(group, NOTHING), mayChange))
         .exceptionallyCompose(this::unknown);
   }

@@ -64,8 +64,7 @@ final class ShareSubscription implements Subscription, ShareCrew, Runnable {
     this.sink = sink;
     this.topics = new Topics(config.admin(settings.consumer()));
     this.letters = new DeadLetters(config, options, settings, topics);
-    this.group =
-        new ShareGroup(topics, options.requireGroup(), config.reset(), config.isolation());
+    this.group = new ShareGroup(topics, options.requireGroup(), config.reset(), config.isolation());
     this.log = new TroubleLog(KafkaSource.class, settings.consumer());
     this.room = new Semaphore(settings.prefetch());
     this.batch = Math.max(1, settings.prefetch() / PARTS);
