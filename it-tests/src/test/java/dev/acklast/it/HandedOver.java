@@ -39,9 +39,7 @@ final class HandedOver {
 
   int unsettled(String queue) {
     return (int)
-        open.stream()
-            .filter(one -> one.acker.isLive() && one.place.source().equals(queue))
-            .count();
+        open.stream().filter(one -> one.acker.isLive() && one.place.source().equals(queue)).count();
   }
 
   /** How many messages were acked at positions of partition 0 from this offset on. */
