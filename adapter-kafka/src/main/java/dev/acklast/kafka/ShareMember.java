@@ -53,6 +53,7 @@ final class ShareMember implements Runnable {
   private volatile boolean holding;
   private volatile boolean ended;
   private volatile long lockedUntil = System.nanoTime();
+  private int reserved;
   private long renewAt;
   private long lock = TimeUnit.MILLISECONDS.toNanos(USUAL_LOCK_MILLIS);
   private long lastPoll = System.nanoTime();
@@ -108,28 +109,39 @@ final class ShareMember implements Runnable {
     }
   }
 
-  /** Asks for records, if there is room for them; false if nobody needs this member. */
+  /**
+   * Asks for records, if there is room for them; false if nobody needs this member. The room is
+   * kept until some come: what was asked for once may come with any later poll.
+   */
   private boolean take() {
-    if (!crew.reserve(most)) {
-      return true;
-    }
-    int taken = 0;
-    try {
-      long since = lastPoll;
-      lastPoll = System.nanoTime();
-      ConsumerRecords<byte[], byte[]> records = client().poll(POLL);
-      crew.up();
-      if (!records.isEmpty()) {
-        // They may have been locked for us as soon as the last poll began.
-        client().acquisitionLockTimeoutMs().ifPresent(this::lockFor);
-        locked(since);
-        idleSince = System.nanoTime();
-        taken = handOver(records);
+    if (reserved == 0) {
+      if (!crew.reserve(most)) {
+        return true;
       }
-    } finally {
-      crew.free(most - taken);
+      reserved = most;
+      lastPoll = System.nanoTime();
+    }
+    long since = lastPoll;
+    lastPoll = System.nanoTime();
+    ConsumerRecords<byte[], byte[]> records = client().poll(POLL);
+    crew.up();
+    if (!records.isEmpty()) {
+      // They may have been locked for us as soon as the last poll began.
+      client().acquisitionLockTimeoutMs().ifPresent(this::lockFor);
+      locked(since);
+      idleSince = System.nanoTime();
+      handOver(records);
+      freeReserved();
     }
     return System.nanoTime() - idleSince < IDLE || !crew.maySpare();
+  }
+
+  /** Gives back the room that is reserved and not taken by what is held. */
+  private void freeReserved() {
+    if (reserved > 0) {
+      crew.free(reserved - held.size());
+      reserved = 0;
+    }
   }
 
   private void lockFor(int millis) {
@@ -141,13 +153,14 @@ final class ShareMember implements Runnable {
     renewAt = since + lock / 3;
   }
 
-  /** Returns how many are held now. What is not wanted any more, or too much, goes back at once. */
-  private int handOver(ConsumerRecords<byte[], byte[]> records) {
+  /** What is not wanted any more, or too much, goes back at once. */
+  private void handOver(ConsumerRecords<byte[], byte[]> records) {
     holding = true;
     List<ShareLoan> unwanted = new ArrayList<>();
+    Map<TopicPartition, Integer> epochs = crew.leaderEpochs(records.partitions());
     for (ConsumerRecord<byte[], byte[]> record : records) {
       ShareLoan loan = lending.apply(record);
-      if (held.size() < most && crew.deliver(record, loan)) {
+      if (held.size() < most && crew.deliver(record, count(record, epochs), loan)) {
         held.put(Place.of(record), loan);
       } else {
         unwanted.add(loan);
@@ -158,7 +171,18 @@ final class ShareMember implements Runnable {
       commit();
     }
     holding = !held.isEmpty();
-    return held.size();
+  }
+
+  /**
+   * A leader keeps in memory who has a record: the next one may count from one again. So the count
+   * is good for records that were written under the leader that delivers them.
+   */
+  private static @Nullable Integer count(
+      ConsumerRecord<byte[], byte[]> record, Map<TopicPartition, Integer> epochs) {
+    Integer epoch = epochs.get(new TopicPartition(record.topic(), record.partition()));
+    boolean same = epoch != null && record.leaderEpoch().filter(epoch::equals).isPresent();
+    int count = record.deliveryCount().map(Short::intValue).orElse(0);
+    return count > 1 || (count == 1 && same) ? (Integer) count : null;
   }
 
   /** Settles what was asked for and keeps the locks of the rest; false if it has nothing. */
@@ -236,7 +260,6 @@ final class ShareMember implements Runnable {
         end(place, "its lock was not renewed");
       }
     }
-    lastPoll = System.nanoTime();
   }
 
   /**
@@ -283,6 +306,7 @@ final class ShareMember implements Runnable {
   /** What is held goes back to the broker with the client's end. */
   private void leave() {
     ended = true;
+    freeReserved();
     List.copyOf(held.keySet()).forEach(place -> end(place, "it was left to the broker"));
     List<ShareLoan> rest = new ArrayList<>();
     asked.drainTo(rest);

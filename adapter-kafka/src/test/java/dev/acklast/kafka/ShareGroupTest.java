@@ -8,6 +8,7 @@ import dev.acklast.spi.Delivery;
 import dev.acklast.spi.Facts;
 import dev.acklast.spi.Health;
 import dev.acklast.spi.RedeliveryHint;
+import dev.acklast.spi.SettleResult;
 import dev.acklast.spi.SettleResult.Status;
 import dev.acklast.spi.Subscription;
 import java.time.Duration;
@@ -24,6 +25,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** What is special to share groups: locks, delivery counts, and settings of the group. */
 class ShareGroupTest {
@@ -201,13 +203,12 @@ class ShareGroupTest {
   }
 
   private static Status status(Delivery delivery) {
-    return delivery
-        .acker()
-        .ack()
-        .toCompletableFuture()
-        .orTimeout(15, TimeUnit.SECONDS)
-        .join()
-        .status();
+    SettleResult result =
+        delivery.acker().ack().toCompletableFuture().orTimeout(15, TimeUnit.SECONDS).join();
+    if (result.reason() != null) {
+      LoggerFactory.getLogger(ShareGroupTest.class).info("not done: {}", result.reason());
+    }
+    return result.status();
   }
 
   private void configure(String key, String value) {
@@ -230,16 +231,15 @@ class ShareGroupTest {
     await("lag " + lag)
         .until(
             () ->
-                got(
-                        () ->
+                got(() ->
                             rig.admin
                                 .listShareGroupOffsets(
                                     Map.of(rig.group, new ListShareGroupOffsetsSpec()))
                                 .partitionsToOffsetInfo(rig.group)
                                 .get())
-                    .get(new TopicPartition(rig.topic, 0))
-                    .lag()
-                    .orElse(-1L)
+                        .get(new TopicPartition(rig.topic, 0))
+                        .lag()
+                        .orElse(-1L)
                     == lag);
   }
 }

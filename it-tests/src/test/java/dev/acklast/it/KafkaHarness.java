@@ -78,8 +78,7 @@ final class KafkaHarness implements BrokerHarness {
           abilities
               .without(Ability.RESTART, reason)
               .without(Ability.STOP, reason)
-              .without(Ability.FREEZE, reason)
-              .without(Ability.UNREACHABLE_DEAD_LETTER, reason);
+              .without(Ability.FREEZE, reason);
     }
     if (server.proxy().isEmpty()) {
       String reason = "there is no proxy in front of the broker";
@@ -177,8 +176,8 @@ final class KafkaHarness implements BrokerHarness {
   @Override
   public void breakDeadLetter(String deadLetterQueue, DeadLetterFault fault) {
     switch (fault) {
-      case FULL -> setLimit(deadLetterQueue, 1);
-      case UNREACHABLE -> proxy().blackhole(true);
+      case FULL -> set(deadLetterQueue, "max.message.bytes", 1);
+      case UNREACHABLE -> set(deadLetterQueue, "min.insync.replicas", 2); // it has one: no answer
       case MISSING, REFUSING -> throw new UnsupportedOperationException("see abilities()");
     }
   }
@@ -186,14 +185,14 @@ final class KafkaHarness implements BrokerHarness {
   @Override
   public void mendDeadLetter(String deadLetterQueue, DeadLetterFault fault) {
     switch (fault) {
-      case FULL -> setLimit(deadLetterQueue, 2 << 20);
-      case UNREACHABLE -> proxy().blackhole(false);
+      case FULL -> set(deadLetterQueue, "max.message.bytes", 2 << 20);
+      case UNREACHABLE -> set(deadLetterQueue, "min.insync.replicas", 1);
       case MISSING, REFUSING -> throw new UnsupportedOperationException("see abilities()");
     }
   }
 
-  private void setLimit(String topic, int bytes) {
-    admin.set(ConfigResource.Type.TOPIC, topic, "max.message.bytes", String.valueOf(bytes));
+  private void set(String topic, String key, int value) {
+    admin.set(ConfigResource.Type.TOPIC, topic, key, String.valueOf(value));
   }
 
   private TcpProxy proxy() {
