@@ -60,8 +60,7 @@ final class SqsAcker implements Acker {
 
   @Override
   public CompletionStage<SettleResult> release() {
-    return settle(
-        then -> held.link().reappear(received.handle(), 0, then), () -> line.breakAfter(this));
+    return settle(then -> held.link().reappear(received.handle(), 0, then), () -> {});
   }
 
   @Override
