@@ -30,6 +30,9 @@ final class KafkaHarness implements BrokerHarness {
   private static final Duration LATENCY = Duration.ofMillis(30);
   private static final String REFUSING = "the topic's limits refuse it, see FULL_DEAD_LETTER";
 
+  /** Room for the most attempts that a case allows. */
+  private static final String DELIVERIES = "25";
+
   private final boolean share;
   private final KafkaServer server = Servers.sharedKafka();
   private final KafkaAdmin admin = new KafkaAdmin(server);
@@ -57,6 +60,7 @@ final class KafkaHarness implements BrokerHarness {
     Abilities abilities =
         Abilities.all()
             .without(Ability.NATIVE_RETRY, "Kafka cannot delay a record; core parks what waits")
+            .without(Ability.MESSAGE_ID, "a record has a place in its partition, and no id")
             .without(Ability.TYPED_HEADERS, "header values are bytes")
             .without(Ability.FILL_SOURCE, "a topic does not get full")
             .without(Ability.SHORT_LEASE, "locks and assignments are kept for as long as needed")
@@ -74,8 +78,7 @@ final class KafkaHarness implements BrokerHarness {
           abilities
               .without(Ability.RESTART, reason)
               .without(Ability.STOP, reason)
-              .without(Ability.FREEZE, reason)
-              .without(Ability.UNREACHABLE_DEAD_LETTER, reason);
+              .without(Ability.FREEZE, reason);
     }
     if (server.proxy().isEmpty()) {
       String reason = "there is no proxy in front of the broker";
@@ -86,12 +89,15 @@ final class KafkaHarness implements BrokerHarness {
 
   @Override
   public Duration patience() {
-    return Duration.ofSeconds(60);
+    return Duration.ofSeconds(90);
   }
 
   @Override
   public void createQueue(String queue) {
     admin.create(queue, Map.of("max.message.bytes", String.valueOf(2 << 20)));
+    if (share) {
+      admin.set(ConfigResource.Type.GROUP, queue, "share.delivery.count.limit", DELIVERIES);
+    }
   }
 
   @Override
@@ -170,8 +176,8 @@ final class KafkaHarness implements BrokerHarness {
   @Override
   public void breakDeadLetter(String deadLetterQueue, DeadLetterFault fault) {
     switch (fault) {
-      case FULL -> setLimit(deadLetterQueue, 1);
-      case UNREACHABLE -> proxy().blackhole(true);
+      case FULL -> set(deadLetterQueue, "max.message.bytes", 1);
+      case UNREACHABLE -> set(deadLetterQueue, "min.insync.replicas", 2); // it has one: no answer
       case MISSING, REFUSING -> throw new UnsupportedOperationException("see abilities()");
     }
   }
@@ -179,14 +185,14 @@ final class KafkaHarness implements BrokerHarness {
   @Override
   public void mendDeadLetter(String deadLetterQueue, DeadLetterFault fault) {
     switch (fault) {
-      case FULL -> setLimit(deadLetterQueue, 2 << 20);
-      case UNREACHABLE -> proxy().blackhole(false);
+      case FULL -> set(deadLetterQueue, "max.message.bytes", 2 << 20);
+      case UNREACHABLE -> set(deadLetterQueue, "min.insync.replicas", 1);
       case MISSING, REFUSING -> throw new UnsupportedOperationException("see abilities()");
     }
   }
 
-  private void setLimit(String topic, int bytes) {
-    admin.set(ConfigResource.Type.TOPIC, topic, "max.message.bytes", String.valueOf(bytes));
+  private void set(String topic, String key, int value) {
+    admin.set(ConfigResource.Type.TOPIC, topic, key, String.valueOf(value));
   }
 
   private TcpProxy proxy() {

@@ -16,6 +16,8 @@ public enum Ability {
   NATIVE_RETRY,
   /** One consumer at a time has all messages of an ordering key. */
   ORDERED,
+  /** Messages have an id that names them to people. */
+  MESSAGE_ID,
   /** Messages carry an ordering key. */
   ORDERING_KEY,
   /** A released message stands where it stood. */
