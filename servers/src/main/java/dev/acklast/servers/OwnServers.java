@@ -14,6 +14,8 @@ final class OwnServers {
   static final String DATABASE_PASSWORD = "ACKLAST_DATABASE_PASSWORD";
   static final String RABBITMQ_URI = "ACKLAST_RABBITMQ_URI";
   static final String RABBITMQ_MANAGEMENT = "ACKLAST_RABBITMQ_MANAGEMENT";
+  static final String SQS_ENDPOINT = "ACKLAST_SQS_ENDPOINT";
+  static final String AWS_REGION = "AWS_REGION";
   static final String KAFKA_BOOTSTRAP = "ACKLAST_KAFKA_BOOTSTRAP";
 
   private static final Pattern MANAGEMENT_ADDRESS =
@@ -55,6 +57,15 @@ final class OwnServers {
             ? new ManagementApi(
                 "http://" + endpoint.host() + ":15672", endpoint.user(), endpoint.password())
             : managementAt(management, endpoint));
+  }
+
+  /** What the user names as SQS: the service itself, or something that speaks as it does. */
+  static SqsServer sqs(Map<String, String> environment) {
+    SqsEndpoint endpoint =
+        SqsEndpoint.parse(
+            environment.getOrDefault(SQS_ENDPOINT, ""),
+            environment.getOrDefault(AWS_REGION, "us-east-1"));
+    return new SqsServer(new OwnServer("Your " + endpoint, SQS_ENDPOINT), endpoint);
   }
 
   /**
