@@ -19,15 +19,18 @@ import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.ListShareGroupOffsetsSpec;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.clients.admin.SharePartitionOffsetInfo;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
+
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -194,6 +197,15 @@ final class KafkaAdmin {
         .map(found -> found.get(partition))
         .map(OffsetAndMetadata::offset)
         .orElse(0L);
+  }
+
+  /** The coordinator forgets a consumer group's members, as after sessions that have run out. */
+  void expelMembers(String group) {
+    unless(
+        KafkaException.class,
+        admin
+            .removeMembersFromConsumerGroup(group, new RemoveMembersFromConsumerGroupOptions())
+            .all());
   }
 
   /** How many records a share group has not done with; all if it has not begun. */

@@ -17,6 +17,8 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.config.ConfigResource;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,7 @@ final class KafkaHarness implements BrokerHarness {
   private final KafkaServer server = Servers.sharedKafka();
   private final KafkaAdmin admin = new KafkaAdmin(server);
   private final HandedOver handed = new HandedOver();
+  private final Set<String> groups = ConcurrentHashMap.newKeySet();
 
   private KafkaHarness(boolean share) {
     this.share = share;
@@ -102,6 +105,7 @@ final class KafkaHarness implements BrokerHarness {
 
   @Override
   public Source source(String queue) {
+    groups.add(queue);
     return handed.counting(open(server.proxiedBootstrap(), queue, share));
   }
 
@@ -222,6 +226,9 @@ final class KafkaHarness implements BrokerHarness {
   @Override
   public void cutConnections() {
     proxy().cut();
+    if (!share) {
+      groups.forEach(admin::expelMembers); // an assignment outlives a connection
+    }
   }
 
   @Override
@@ -252,6 +259,7 @@ final class KafkaHarness implements BrokerHarness {
 
   @Override
   public void tidy() {
+    groups.clear();
     if (server.proxy().isPresent()) {
       network(NetworkState.GOOD);
     }
