@@ -37,20 +37,14 @@ final class ChannelAcker implements Acker {
     this.publisher = publisher;
   }
 
-  /** A frame that goes out on the delivery's channel. */
-  @FunctionalInterface
-  private interface Frame {
-    void send(long tag) throws IOException;
-  }
-
   @Override
   public CompletionStage<SettleResult> ack() {
-    return settle(tag -> channel.basicAck(tag, false));
+    return settle(true);
   }
 
   @Override
   public CompletionStage<SettleResult> release() {
-    return settle(tag -> channel.basicNack(tag, false, true));
+    return settle(false);
   }
 
   @Override
@@ -65,7 +59,7 @@ final class ChannelAcker implements Acker {
 
   private SettleResult afterRetryCopy(SettleResult published) {
     if (published.isDone()) {
-      return send(tag -> channel.basicAck(tag, false));
+      return send(true);
     }
     settled.set(false);
     return published;
@@ -85,16 +79,21 @@ final class ChannelAcker implements Acker {
     return channel.isOpen();
   }
 
-  private CompletionStage<SettleResult> settle(Frame frame) {
+  private CompletionStage<SettleResult> settle(boolean ack) {
     return settled.compareAndSet(false, true)
-        ? CompletableFuture.completedFuture(send(frame))
+        ? CompletableFuture.completedFuture(send(ack))
         : late();
   }
 
-  private SettleResult send(Frame frame) {
+  private SettleResult send(boolean ack) {
+    long tag = received.amqp().getDeliveryTag();
     try {
       if (channel.isOpen()) {
-        frame.send(received.amqp().getDeliveryTag());
+        if (ack) {
+          channel.basicAck(tag, false);
+        } else {
+          channel.basicNack(tag, false, true);
+        }
         return SettleResult.done();
       }
     } catch (AlreadyClosedException | IOException e) {

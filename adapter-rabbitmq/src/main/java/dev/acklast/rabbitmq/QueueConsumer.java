@@ -59,6 +59,8 @@ final class QueueConsumer {
   /** There is a connection: consume. */
   void connected(Connection made) {
     connection = made;
+    channel = null;
+    consumerTag = null;
     step();
   }
 
@@ -66,7 +68,6 @@ final class QueueConsumer {
   void disconnected(String why) {
     connection = null;
     channel = null;
-    consumerTag = null;
     trouble = "queue '" + queue + "': " + why;
   }
 

@@ -3,7 +3,6 @@ package dev.acklast.rabbitmq;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.ShutdownSignalException;
-import dev.acklast.spi.Facts;
 import dev.acklast.spi.Health;
 import dev.acklast.spi.Pacing;
 import dev.acklast.spi.RefusedException;
@@ -44,7 +43,6 @@ final class RabbitSubscription implements Subscription {
   private final AtomicBoolean closed = new AtomicBoolean();
   private volatile @Nullable Connection connection;
   private volatile @Nullable String trouble = "it is not started";
-  private volatile List<String> warnings = List.of();
   private volatile boolean stopped;
   private boolean wasOpen;
 
@@ -194,9 +192,7 @@ final class RabbitSubscription implements Subscription {
   private void openOn(Connection made) {
     List<Outlets> outlets = consumers.stream().map(QueueConsumer::outlets).toList();
     List<String> found = outlets.stream().flatMap(each -> lookFor(each, made)).toList();
-    Facts facts = brokerFacts.read(made, outlets, found);
-    sink.opened(facts);
-    warn(facts.warnings());
+    sink.opened(brokerFacts.read(made, outlets, found));
     wasOpen = true;
     trouble = null;
     pacing.up();
@@ -218,13 +214,6 @@ final class RabbitSubscription implements Subscription {
       }
       log.trouble("dead letters", String.valueOf(e.getMessage()), null);
       return Stream.of();
-    }
-  }
-
-  private void warn(List<String> all) {
-    if (!all.equals(warnings)) {
-      all.forEach(warning -> log.trouble(warning, warning, null));
-      warnings = all;
     }
   }
 
