@@ -81,10 +81,22 @@ final class GuardedConnection implements InvocationHandler {
         return view;
       }
     }
+    if (arguments != null && arguments.length > 0 && arguments[0] instanceof String text) {
+      refuseEnding(method.getName(), text);
+    }
     try {
       return guarded(view, method.invoke(target, arguments));
     } catch (InvocationTargetException e) {
       throw e.getCause() == null ? e : e.getCause();
+    }
+  }
+
+  private static void refuseEnding(String call, String text) {
+    boolean takesSql =
+        call.startsWith("execute") || call.startsWith("prepare") || call.equals("addBatch");
+    String ending = takesSql ? EndingSql.in(text) : null;
+    if (ending != null) {
+      throw refusal("the statement " + ending);
     }
   }
 

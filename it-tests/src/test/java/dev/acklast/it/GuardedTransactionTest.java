@@ -53,7 +53,17 @@ class GuardedTransactionTest {
             "metaData.getConnection.commit",
             (order, tx) -> tx.connection().getMetaData().getConnection().commit()),
         new Ending(
-            "unwrap.commit", (order, tx) -> tx.connection().unwrap(Connection.class).commit()));
+            "unwrap.commit", (order, tx) -> tx.connection().unwrap(Connection.class).commit()),
+        new Ending("sql commit", (order, tx) -> tx.handle().execute("commit")),
+        new Ending(
+            "sql rollback after another statement",
+            (order, tx) ->
+                tx.connection().createStatement().execute("select 1; rollback and chain")),
+        new Ending(
+            "sql end in a batch", (order, tx) -> tx.handle().createBatch().add("END").execute()),
+        new Ending(
+            "sql prepare transaction",
+            (order, tx) -> tx.connection().prepareStatement("prepare transaction 'x'")));
   }
 
   @ParameterizedTest
