@@ -35,6 +35,11 @@ final class Copy {
     return answer;
   }
 
+  /** Whether it was answered, be it only because its time is over. */
+  boolean isOver() {
+    return answer.isDone();
+  }
+
   /** Makes sure that there is something to be sent to; blocks for the broker's answers. */
   void prepare(Connection connection) {
     outlet.ready(connection);
@@ -53,7 +58,7 @@ final class Copy {
     if (failure == null) {
       outlet.worked();
       teller.execute(() -> answer.complete(SettleResult.done()));
-    } else if (!answer.isDone()) {
+    } else if (!isOver()) {
       String sentence = "a copy did not reach " + outlet.description() + ": " + failure;
       outlet.failed(sentence);
       teller.execute(() -> answer.complete(SettleResult.failed(sentence, cause)));

@@ -99,13 +99,18 @@ final class Publisher {
   }
 
   private void send(Copy copy) {
-    if (copy.answer().isDone()) {
-      return; // its time is over
+    if (copy.isOver()) {
+      return;
     }
     try {
       Connection current = connected();
       copy.prepare(current);
-      freeChannel(current).send(copy);
+      PublishChannel channel = freeChannel(current);
+      if (copy.isOver()) {
+        free.add(channel); // it took too long
+      } else {
+        channel.send(copy);
+      }
     } catch (IOException | TimeoutException | RuntimeException e) {
       copy.answered(Diagnosis.text(e), e);
     } catch (InterruptedException e) {
