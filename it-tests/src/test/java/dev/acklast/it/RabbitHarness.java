@@ -50,6 +50,10 @@ final class RabbitHarness implements BrokerHarness {
     host.createUser(user, "consumer", pattern, ".*", ".*");
   }
 
+  private void mayNotConfigure(String queue) {
+    mayConfigure("^(?!" + queue + ").*");
+  }
+
   @Override
   public String kind() {
     return "rabbitmq " + type;
@@ -143,11 +147,12 @@ final class RabbitHarness implements BrokerHarness {
   public void breakDeadLetter(String deadLetterQueue, DeadLetterFault fault) {
     switch (fault) {
       case MISSING -> {
-        mayConfigure("^(?!" + deadLetterQueue + ").*");
+        mayNotConfigure(deadLetterQueue);
         admin.delete(deadLetterQueue);
       }
       case FULL -> {
         // A limit by policy comes into force some time later, and a quorum queue's is a rough one.
+        mayNotConfigure(deadLetterQueue); // nor create it between these two
         admin.delete(deadLetterQueue);
         admin.declareFull(deadLetterQueue);
       }
@@ -163,12 +168,13 @@ final class RabbitHarness implements BrokerHarness {
   public void mendDeadLetter(String deadLetterQueue, DeadLetterFault fault) {
     switch (fault) {
       case MISSING -> {
-        mayConfigure(".*");
         admin.declare(deadLetterQueue, type);
+        mayConfigure(".*");
       }
       case FULL -> {
         admin.delete(deadLetterQueue);
         admin.declare(deadLetterQueue, type);
+        mayConfigure(".*");
       }
       case UNREACHABLE -> endAlarm();
       case REFUSING -> throw new UnsupportedOperationException("see abilities()");
