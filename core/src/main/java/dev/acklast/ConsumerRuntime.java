@@ -1,6 +1,7 @@
 package dev.acklast;
 
 import dev.acklast.spi.Delivery;
+import dev.acklast.spi.Envelope;
 import dev.acklast.spi.Facts;
 import dev.acklast.spi.Health;
 import dev.acklast.spi.RefusedException;
@@ -10,6 +11,8 @@ import dev.acklast.spi.Subscription;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -271,11 +274,15 @@ final class ConsumerRuntime<T> {
 
   /** The adapter's way into the consumer. */
   private final class Intaking implements Sink {
+    private final Set<String> warned = ConcurrentHashMap.newKeySet();
+
     @Override
     public void opened(Facts facts) {
       broker.check(facts);
       lease = facts.lease();
-      facts.warnings().forEach(warning -> log.warn("{}: {}", settings.name(), warning));
+      facts.warnings().stream()
+          .filter(warned::add) // once, not at each reconnect
+          .forEach(warning -> log.warn("{}: {}", settings.name(), warning));
     }
 
     @Override
@@ -286,6 +293,13 @@ final class ConsumerRuntime<T> {
       if (parts.stopping().get()) {
         giveBack(unstarted -> unstarted == message);
       }
+    }
+
+    @Override
+    public void reclaim(Predicate<? super Envelope> which) {
+      lanes
+          .tending()
+          .after(Duration.ZERO, () -> giveBack(message -> which.test(message.envelope())));
     }
   }
 }

@@ -51,7 +51,10 @@ enum Block {
       key("exchange", "an exchange's name", REQUIRED),
       key("routing-key", "text", REQUIRED)),
   SOURCE(
-      "consumers.NAME.source", key("rabbitmq", "a mapping", NONE), key("sqs", "a mapping", NONE)),
+      "consumers.NAME.source",
+      key("rabbitmq", "a mapping", NONE),
+      key("kafka", "a mapping", NONE),
+      key("sqs", "a mapping", NONE)),
   RABBITMQ(
       "consumers.NAME.source.rabbitmq",
       key("uri", "amqp://… or amqps://…", REQUIRED),
@@ -62,6 +65,17 @@ enum Block {
       key("single-active-consumer", "true, false", "false"),
       key("consumer-timeout", "above 0", "30m"),
       key("management", "http://… or https://…", NONE)),
+  KAFKA(
+      "consumers.NAME.source.kafka",
+      key("bootstrap-servers", "host:port, or several with commas", REQUIRED),
+      key("topics", "a list of topics' names", REQUIRED),
+      key("group", "a consumer group's name", "this or share-group is required"),
+      key("share-group", "a share group's name", "this or group is required"),
+      key("properties", "a mapping of Kafka's client properties", NONE),
+      key("topology", "auto, none", "auto"),
+      key("tombstones", "skip, deliver", "skip"),
+      key("accept-gaps", "true, false", "false"),
+      key("span", "1 to 1000000", "5000")),
   SQS(
       "consumers.NAME.source.sqs",
       key("queue", "a queue's name, URL or ARN", "this or queues is required"),
