@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class KafkaHarness implements BrokerHarness {
   private static final Duration LATENCY = Duration.ofMillis(30);
+  private static final String UNREACHABLE =
+      "one broker has source and dead letters: what silences one topic silences both";
   private static final String REFUSING = "the topic's limits refuse it, see FULL_DEAD_LETTER";
 
   /** Room for the most attempts that a case allows. */
@@ -68,7 +70,8 @@ final class KafkaHarness implements BrokerHarness {
             .without(Ability.FILL_SOURCE, "a topic does not get full")
             .without(Ability.SHORT_LEASE, "locks and assignments are kept for as long as needed")
             .without(Ability.MISSING_DEAD_LETTER, "a missing topic is created again")
-            .without(Ability.REFUSING_DEAD_LETTER, REFUSING);
+            .without(Ability.REFUSING_DEAD_LETTER, REFUSING)
+            .without(Ability.UNREACHABLE_DEAD_LETTER, UNREACHABLE);
     if (share) {
       abilities =
           abilities
@@ -181,8 +184,8 @@ final class KafkaHarness implements BrokerHarness {
   public void breakDeadLetter(String deadLetterQueue, DeadLetterFault fault) {
     switch (fault) {
       case FULL -> set(deadLetterQueue, "max.message.bytes", 1);
-      case UNREACHABLE -> set(deadLetterQueue, "min.insync.replicas", 2); // it has one: no answer
-      case MISSING, REFUSING -> throw new UnsupportedOperationException("see abilities()");
+      case MISSING, REFUSING, UNREACHABLE ->
+          throw new UnsupportedOperationException("see abilities()");
     }
   }
 
@@ -190,8 +193,8 @@ final class KafkaHarness implements BrokerHarness {
   public void mendDeadLetter(String deadLetterQueue, DeadLetterFault fault) {
     switch (fault) {
       case FULL -> set(deadLetterQueue, "max.message.bytes", 2 << 20);
-      case UNREACHABLE -> set(deadLetterQueue, "min.insync.replicas", 1);
-      case MISSING, REFUSING -> throw new UnsupportedOperationException("see abilities()");
+      case MISSING, REFUSING, UNREACHABLE ->
+          throw new UnsupportedOperationException("see abilities()");
     }
   }
 
