@@ -66,6 +66,9 @@ final class Held {
 
   /** Looks after the leases: extends those that need it, drops those that have ended. */
   void tend() {
+    if (ackers.isEmpty()) {
+      link.idle();
+    }
     long now = System.nanoTime();
     ackers.forEach(acker -> acker.tend(now));
     int lost = losses.getAndSet(0);
