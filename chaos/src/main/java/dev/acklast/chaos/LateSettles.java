@@ -1,0 +1,92 @@
+package dev.acklast.chaos;
+
+import dev.acklast.spi.Acker;
+import dev.acklast.spi.Capabilities;
+import dev.acklast.spi.DeathReport;
+import dev.acklast.spi.Delivery;
+import dev.acklast.spi.Facts;
+import dev.acklast.spi.SettleResult;
+import dev.acklast.spi.Sink;
+import dev.acklast.spi.Source;
+import dev.acklast.spi.SourceSettings;
+import dev.acklast.spi.Subscription;
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A broken source: an ack that came too late is made up for by acking the next delivery, as an
+ * adapter does that carries delivery tags or offsets over to another connection.
+ */
+record LateSettles(Source sound) implements Source {
+  @Override
+  public String name() {
+    return sound.name();
+  }
+
+  @Override
+  public String system() {
+    return sound.system();
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return sound.capabilities();
+  }
+
+  @Override
+  public Subscription subscribe(SourceSettings settings, Sink sink) {
+    AtomicInteger owed = new AtomicInteger();
+    return sound.subscribe(
+        settings,
+        new Sink() {
+          @Override
+          public void opened(Facts facts) {
+            sink.opened(facts);
+          }
+
+          @Override
+          public void deliver(Delivery delivery) {
+            if (owed.getAndUpdate(count -> Math.max(0, count - 1)) > 0) {
+              delivery.acker().ack();
+            }
+            sink.deliver(new Delivery(delivery.envelope(), new OwingAcker(delivery.acker(), owed)));
+          }
+        });
+  }
+
+  private record OwingAcker(Acker sound, AtomicInteger owed) implements Acker {
+    @Override
+    public CompletionStage<SettleResult> ack() {
+      return sound
+          .ack()
+          .thenApply(
+              result -> {
+                if (result.status() == SettleResult.Status.LATE) {
+                  owed.incrementAndGet();
+                }
+                return result;
+              });
+    }
+
+    @Override
+    public CompletionStage<SettleResult> retry(Duration delay) {
+      return sound.retry(delay);
+    }
+
+    @Override
+    public CompletionStage<SettleResult> deadLetter(DeathReport report) {
+      return sound.deadLetter(report);
+    }
+
+    @Override
+    public CompletionStage<SettleResult> release() {
+      return sound.release();
+    }
+
+    @Override
+    public boolean isLive() {
+      return sound.isLive();
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package dev.acklast.chaos;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.GetResponse;
+import dev.acklast.spi.DeathReport;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads dead letters. */
+final class RabbitLetters {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private RabbitLetters() {}
+
+  /** All that are ready; nothing is acked, so that they come back when the channel closes. */
+  static List<Letter> look(Channel channel, String queue) throws IOException {
+    List<Letter> letters = new ArrayList<>();
+    GetResponse next = channel.basicGet(queue, false);
+    while (next != null) {
+      letters.add(letter(next));
+      next = channel.basicGet(queue, false);
+    }
+    return letters;
+  }
+
+  private static Letter letter(GetResponse response) throws IOException {
+    Map<String, Object> headers = response.getProps().getHeaders();
+    return new Letter(
+        text(headers, Letter.KEY_HEADER),
+        response.getProps().getMessageId(),
+        response.getBody(),
+        death(text(headers, DeathReport.HEADER)));
+  }
+
+  private static @Nullable String text(@Nullable Map<String, Object> headers, String name) {
+    Object value = headers == null ? null : headers.get(name);
+    return value == null ? null : value.toString();
+  }
+
+  /** What a report's header says; null if there is none. */
+  static Letter.@Nullable Death death(@Nullable String header) throws IOException {
+    if (header == null) {
+      return null;
+    }
+    JsonNode report = JSON.readTree(header);
+    return new Letter.Death(
+        report.path("id").asText(),
+        report.path("reason").asText(),
+        report.path("attempts").asInt(-1));
+  }
+}
