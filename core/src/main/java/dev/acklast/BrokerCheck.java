@@ -19,18 +19,18 @@ final class BrokerCheck {
 
   /** Refuses what cannot keep the promise; the text says what to change. */
   void check(Facts facts) throws RefusedException {
-    Integer limit = facts.deliveryLimit();
-    int needed = settings.failures().maxAttempts() + DEATHS_UNBLAMED;
-    if (limit != null && limit <= needed) {
-      throw new RefusedException(
-          "the broker removes a message after "
-              + limit
-              + " deliveries, which is not more than max-attempts + 2 = "
-              + needed
-              + ": raise the broker's limit, or lower max-attempts");
-    }
+    checkDeliveryLimit(facts);
     checkLease(facts.lease());
     Duration longest = settings.failures().backoff().max();
+    Duration longestPark = facts.longestPark();
+    if (longestPark != null && parksRetries && longest.compareTo(longestPark) > 0) {
+      throw new RefusedException(
+          "retries wait in memory here, at most "
+              + longestPark
+              + ", but a retry may wait "
+              + longest
+              + ": lower the backoff's max-interval");
+    }
     if (facts.retention() != null && parksRetries && longest.compareTo(facts.retention()) > 0) {
       throw new RefusedException(
           "the source keeps messages for "
@@ -38,6 +38,25 @@ final class BrokerCheck {
               + " only, but a retry may wait "
               + longest
               + ": lower the backoff's max-interval");
+    }
+  }
+
+  /** Where the last delivery is known, it becomes a dead letter; elsewhere it must not come. */
+  private void checkDeliveryLimit(Facts facts) {
+    Integer limit = facts.deliveryLimit();
+    if (limit == null) {
+      return;
+    }
+    int needed = settings.failures().maxAttempts() + DEATHS_UNBLAMED;
+    if (limit < needed || (limit == needed && !facts.marksLastDelivery())) {
+      throw new RefusedException(
+          "the broker removes a message after "
+              + limit
+              + " deliveries, which is "
+              + (facts.marksLastDelivery() ? "less than" : "not more than")
+              + " max-attempts + 2 = "
+              + needed
+              + ": raise the broker's limit, or lower max-attempts");
     }
   }
 

@@ -11,6 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param lease how long the broker leaves one delivery with us, all extensions included; positive
  * @param deliveryLimit after how many deliveries the broker itself removes a message; at least 1
  * @param retention how long the source keeps a message; positive
+ * @param longestPark how long the adapter lets a delivery wait in memory for its retry; positive,
+ *     null for as long as the lease allows
+ * @param marksLastDelivery whether {@link Envelope#isLastDelivery()} tells of the last delivery
+ *     within the limit, so that none is removed without a dead letter
  * @param warnings what a user should know but need not change at once; each a sentence that says
  *     what to do
  */
@@ -18,9 +22,30 @@ public record Facts(
     @Nullable Duration lease,
     @Nullable Integer deliveryLimit,
     @Nullable Duration retention,
+    @Nullable Duration longestPark,
+    boolean marksLastDelivery,
     List<String> warnings) {
   public Facts {
     warnings = List.copyOf(warnings);
+  }
+
+  /** Of a broker that bounds no park and whose adapter does not mark the last delivery. */
+  public Facts(
+      @Nullable Duration lease,
+      @Nullable Integer deliveryLimit,
+      @Nullable Duration retention,
+      List<String> warnings) {
+    this(lease, deliveryLimit, retention, null, false, warnings);
+  }
+
+  /** The same of an adapter that marks the last delivery. */
+  public Facts markingLastDelivery() {
+    return new Facts(lease, deliveryLimit, retention, longestPark, true, warnings);
+  }
+
+  /** The same of an adapter that lets deliveries wait in memory no longer than this. */
+  public Facts parkingAtMost(Duration longest) {
+    return new Facts(lease, deliveryLimit, retention, longest, marksLastDelivery, warnings);
   }
 
   /** Nothing is known. */

@@ -10,19 +10,16 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** PostgreSQL as a child process, on loopback, with a data folder of its own. */
-final class NativePostgres implements ServerEngine {
+final class NativePostgres {
   private static final Duration INITDB_LIMIT = Duration.ofMinutes(1);
-  private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
 
   private final ServerFolder folder = ServerFolder.create("postgres");
   private final Path programs = PostgresBinaries.folder();
   private final UnprivilegedUser user;
   private final Map<String, String> settings;
   private final int port = FreePort.next();
-  private @Nullable ChildProcess process;
 
   private NativePostgres(Map<String, String> settings, UnprivilegedUser user) {
     this.settings = new LinkedHashMap<>(settings);
@@ -31,15 +28,21 @@ final class NativePostgres implements ServerEngine {
 
   /** A new, empty server; not started yet. */
   static PostgresServer create(Map<String, String> settings, UnprivilegedUser user) {
-    NativePostgres engine = new NativePostgres(settings, user);
+    NativePostgres postgres = new NativePostgres(settings, user);
+    NativeEngine engine =
+        new NativeEngine(
+            "PostgreSQL, native on 127.0.0.1:" + postgres.port,
+            postgres.folder,
+            postgres::launch,
+            "INT"); // the fast shutdown: clients are sent away, the checkpoint is written
     String password = Passwords.random();
     try {
-      engine.initialise(password);
+      postgres.initialise(password);
     } catch (RuntimeException e) {
       engine.close();
       throw e;
     }
-    String url = "jdbc:postgresql://127.0.0.1:" + engine.port + "/postgres";
+    String url = "jdbc:postgresql://127.0.0.1:" + postgres.port + "/postgres";
     return new PostgresServer(engine, new PostgresEndpoint(url, "postgres", password));
   }
 
@@ -59,75 +62,13 @@ final class NativePostgres implements ServerEngine {
     delete(passwordFile);
   }
 
-  @Override
-  public void start() {
-    folder.markStart();
+  private ChildProcess launch() {
     List<String> command = new ArrayList<>();
     command.add(programs.resolve("bin/postgres").toString());
     command.addAll(List.of("-D", data(), "-p", Integer.toString(port), "-k", ""));
     command.addAll(List.of("-c", "listen_addresses=127.0.0.1"));
     settings.forEach((key, value) -> command.addAll(List.of("-c", key + "=" + value)));
-    process = ChildProcess.start(user.wrapper(), command, System.getenv(), folder.log());
-  }
-
-  @Override
-  public void stop() {
-    ChildProcess running = process;
-    if (running == null) {
-      return;
-    }
-    running.thaw();
-    running.signal("INT"); // the fast shutdown: clients are sent away, the checkpoint is written
-    if (!running.awaitExit(STOP_LIMIT)) {
-      running.kill();
-    }
-  }
-
-  @Override
-  public void kill() {
-    if (process != null) {
-      process.kill();
-    }
-  }
-
-  @Override
-  public void freeze() {
-    if (process != null) {
-      process.freeze();
-    }
-  }
-
-  @Override
-  public void thaw() {
-    if (process != null) {
-      process.thaw();
-    }
-  }
-
-  @Override
-  public boolean canRestart() {
-    return true;
-  }
-
-  @Override
-  public boolean isRunning() {
-    return process != null && process.isAlive();
-  }
-
-  @Override
-  public String logTail() {
-    return folder.logTail();
-  }
-
-  @Override
-  public String description() {
-    return "PostgreSQL, native on 127.0.0.1:" + port;
-  }
-
-  @Override
-  public void close() {
-    kill();
-    folder.close();
+    return ChildProcess.start(user.wrapper(), command, System.getenv(), folder.log());
   }
 
   private String data() {

@@ -3,6 +3,7 @@ package dev.acklast.servers;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -13,6 +14,9 @@ final class OwnServers {
   static final String DATABASE_PASSWORD = "ACKLAST_DATABASE_PASSWORD";
   static final String RABBITMQ_URI = "ACKLAST_RABBITMQ_URI";
   static final String RABBITMQ_MANAGEMENT = "ACKLAST_RABBITMQ_MANAGEMENT";
+  static final String SQS_ENDPOINT = "ACKLAST_SQS_ENDPOINT";
+  static final String AWS_REGION = "AWS_REGION";
+  static final String KAFKA_BOOTSTRAP = "ACKLAST_KAFKA_BOOTSTRAP";
 
   private static final Pattern MANAGEMENT_ADDRESS =
       Pattern.compile(
@@ -53,6 +57,32 @@ final class OwnServers {
             ? new ManagementApi(
                 "http://" + endpoint.host() + ":15672", endpoint.user(), endpoint.password())
             : managementAt(management, endpoint));
+  }
+
+  /** What the user names as SQS: the service itself, or something that speaks as it does. */
+  static SqsServer sqs(Map<String, String> environment) {
+    SqsEndpoint endpoint =
+        SqsEndpoint.parse(
+            environment.getOrDefault(SQS_ENDPOINT, ""),
+            environment.getOrDefault(AWS_REGION, "us-east-1"));
+    return new SqsServer(new OwnServer("Your " + endpoint, SQS_ENDPOINT), endpoint);
+  }
+
+  /**
+   * The user's Kafka cluster.
+   *
+   * @throws UnsupportedOperationException if settings are asked for, which only a private server
+   *     can be given
+   */
+  static KafkaServer kafka(Map<String, String> environment, Map<String, String> settings) {
+    refuse(!settings.isEmpty(), KAFKA_BOOTSTRAP);
+    String bootstrap = environment.getOrDefault(KAFKA_BOOTSTRAP, "").strip();
+    if (!bootstrap.matches("[^\\s@,/]+:\\d+(,[^\\s@,/]+:\\d+)*")) {
+      throw new IllegalArgumentException(
+          KAFKA_BOOTSTRAP + " must look like HOST:PORT or HOST:PORT,HOST:PORT");
+    }
+    OwnServer engine = new OwnServer("Your Kafka at " + bootstrap, KAFKA_BOOTSTRAP);
+    return new KafkaServer(engine, bootstrap, Optional.empty(), bootstrap);
   }
 
   private static ManagementApi managementAt(String address, RabbitEndpoint endpoint) {

@@ -11,9 +11,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Which ones: the system property {@code acklast.servers} says {@code native}, {@code docker} or
  * {@code own}. Without it, those that the environment names are used ({@code ACKLAST_DATABASE_URL}
  * with {@code ACKLAST_DATABASE_USER} and {@code ACKLAST_DATABASE_PASSWORD}; {@code
- * ACKLAST_RABBITMQ_URI} with {@code ACKLAST_RABBITMQ_MANAGEMENT}); else Docker if an engine can be
- * reached; else child processes of this JVM: PostgreSQL from the class path, RabbitMQ as installed
- * on this machine.
+ * ACKLAST_RABBITMQ_URI} with {@code ACKLAST_RABBITMQ_MANAGEMENT}; {@code ACKLAST_SQS_ENDPOINT} with
+ * the usual variables of AWS; {@code ACKLAST_KAFKA_BOOTSTRAP}); else Docker if an engine can be
+ * reached; else child processes of this JVM: PostgreSQL, ElasticMQ and Kafka from the class path,
+ * RabbitMQ as installed on this machine.
  *
  * <p>Private servers listen on loopback only and end with this JVM, also when it is killed (on
  * Linux). Thread-safe.
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 public final class Servers {
   private static @Nullable PostgresServer sharedPostgres;
   private static @Nullable RabbitServer sharedRabbit;
+  private static @Nullable SqsServer sharedSqs;
+  private static @Nullable KafkaServer sharedKafka;
 
   private Servers() {}
 
@@ -68,6 +71,43 @@ public final class Servers {
     return server.started();
   }
 
+  /** A new Kafka broker, running; the caller closes it. */
+  public static KafkaServer kafka() {
+    return kafka(Map.of());
+  }
+
+  /**
+   * A new Kafka broker, running; the caller closes it.
+   *
+   * @param settings of the broker, as in {@code server.properties}
+   * @throws IllegalStateException if it does not start; the message says why and what to do
+   * @throws UnsupportedOperationException if there are settings and the broker is the user's own
+   */
+  public static KafkaServer kafka(Map<String, String> settings) {
+    KafkaServer server =
+        switch (bundled(OwnServers.KAFKA_BOOTSTRAP)) {
+          case OWN -> OwnServers.kafka(System.getenv(), settings);
+          case DOCKER -> DockerKafka.create(settings);
+          case NATIVE -> NativeKafka.create(settings);
+        };
+    return server.started();
+  }
+
+  /**
+   * A new server that speaks SQS, running; the caller closes it.
+   *
+   * @throws IllegalStateException if it does not start; the message says why and what to do
+   */
+  public static SqsServer sqs() {
+    SqsServer server =
+        switch (bundled(OwnServers.SQS_ENDPOINT)) {
+          case OWN -> OwnServers.sqs(System.getenv());
+          case DOCKER -> DockerSqs.create();
+          case NATIVE -> NativeSqs.create();
+        };
+    return server.started();
+  }
+
   /**
    * This JVM's one PostgreSQL server, started at the first call and again if it does not run. Each
    * test takes a database of its own with {@link PostgresServer#createDatabase}. Not to be closed.
@@ -99,6 +139,37 @@ public final class Servers {
     return server;
   }
 
+  /**
+   * This JVM's one server that speaks SQS, started at the first call and again if it does not run.
+   * Each test takes queues of its own. Not to be closed.
+   */
+  public static synchronized SqsServer sharedSqs() {
+    SqsServer server = sharedSqs;
+    if (server == null) {
+      server = sqs();
+      closeAtExit(server);
+      sharedSqs = server;
+    }
+    server.start();
+    return server;
+  }
+
+  /**
+   * This JVM's one Kafka broker, started at the first call and again if it does not run. Each test
+   * takes topics and groups of its own. Not to be closed.
+   */
+  public static synchronized KafkaServer sharedKafka() {
+    KafkaServer server = sharedKafka;
+    if (server == null) {
+      server = kafka();
+      closeAtExit(server);
+      sharedKafka = server;
+    } else if (!server.isRunning()) {
+      server.start();
+    }
+    return server;
+  }
+
   /** A lower-case identifier that was not there before: for databases, queues, virtual hosts. */
   public static String uniqueName(String prefix) {
     String digits = Long.toString(ThreadLocalRandom.current().nextLong(1L << 52, 1L << 53), 36);
@@ -110,7 +181,11 @@ public final class Servers {
     return "PostgreSQL: "
         + phrase(kindOf(OwnServers.DATABASE_URL), OwnServers.DATABASE_URL)
         + "; RabbitMQ: "
-        + phrase(kindOf(OwnServers.RABBITMQ_URI), OwnServers.RABBITMQ_URI);
+        + phrase(kindOf(OwnServers.RABBITMQ_URI), OwnServers.RABBITMQ_URI)
+        + "; SQS: "
+        + phrase(bundled(OwnServers.SQS_ENDPOINT), OwnServers.SQS_ENDPOINT)
+        + "; Kafka: "
+        + phrase(bundled(OwnServers.KAFKA_BOOTSTRAP), OwnServers.KAFKA_BOOTSTRAP);
   }
 
   private static String phrase(ServerKind kind, String variable) {
@@ -127,6 +202,16 @@ public final class Servers {
         System.getenv(),
         variable,
         () -> DockerProbe.isReachable(System.getenv()));
+  }
+
+  /**
+   * Of a server that comes with the class path: whoever names servers of his own need not have one
+   * of these.
+   */
+  private static ServerKind bundled(String variable) {
+    String property = System.getProperty(ServerKind.PROPERTY);
+    boolean named = !System.getenv().getOrDefault(variable, "").isBlank();
+    return "own".equals(property) && !named ? ServerKind.NATIVE : kindOf(variable);
   }
 
   private static Map<String, String> durable(Map<String, String> settings) {

@@ -36,8 +36,8 @@ class OrphanTest {
   @Test
   @Tag("broker")
   void allServersDieWithAKilledJvm() throws IOException {
-    start("postgres", "rabbit");
-    assertThat(children).hasSizeGreaterThan(6); // postmaster, its workers, broker, port mapper
+    start("postgres", "rabbit", "sqs");
+    assertThat(children).hasSizeGreaterThan(7); // postmaster, its workers, brokers, port mapper
     jvm.destroyForcibly();
     await().atMost(SOON).untilAsserted(() -> assertThat(alive()).isEmpty());
   }

@@ -12,6 +12,7 @@ final class ServerProcess {
     for (String part : parts) {
       switch (part) {
         case "rabbit" -> Servers.sharedRabbit();
+        case "sqs" -> Servers.sharedSqs();
         case "postgres" -> Servers.sharedPostgres();
         case "another" -> Servers.postgres();
         case "age" -> age(Path.of(System.getProperty("acklast.servers.folder")));

@@ -38,6 +38,8 @@ class SharedServersTest {
 
   @Test
   void describesWhatItUsesInOneLine() {
-    assertThat(Servers.describe()).matches("PostgreSQL: .+; RabbitMQ: .+").hasLineCount(1);
+    assertThat(Servers.describe())
+        .matches("PostgreSQL: .+; RabbitMQ: .+; SQS: .+; Kafka: .+")
+        .hasLineCount(1);
   }
 }
