@@ -1,6 +1,7 @@
 package dev.acklast;
 
 import dev.acklast.spi.Delivery;
+import dev.acklast.spi.Envelope;
 import dev.acklast.spi.Facts;
 import dev.acklast.spi.Health;
 import dev.acklast.spi.RefusedException;
@@ -286,6 +287,13 @@ final class ConsumerRuntime<T> {
       if (parts.stopping().get()) {
         giveBack(unstarted -> unstarted == message);
       }
+    }
+
+    @Override
+    public void reclaim(Predicate<? super Envelope> which) {
+      lanes
+          .tending()
+          .after(Duration.ZERO, () -> giveBack(message -> which.test(message.envelope())));
     }
   }
 }

@@ -37,6 +37,9 @@ final class MessageReader<T> {
    */
   Reading read(InFlight<T> message) throws InvalidMessageException {
     Envelope envelope = message.envelope();
+    if (envelope.isToSkip()) {
+      return Reading.SKIPPED;
+    }
     try {
       T payload = settings.decoder().decode(envelope);
       if (payload == null) {

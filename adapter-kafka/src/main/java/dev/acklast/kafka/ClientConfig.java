@@ -1,5 +1,6 @@
 package dev.acklast.kafka;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -51,6 +52,17 @@ final class ClientConfig {
     return reset == null ? "earliest" : reset;
   }
 
+  /** How long the group lets a member go without a poll. */
+  Duration longestPollInterval() {
+    String text = text(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG);
+    try {
+      return text == null ? Duration.ofMinutes(5) : Duration.ofMillis(Long.parseLong(text));
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "max.poll.interval.ms must be a number of milliseconds", e);
+    }
+  }
+
   /** For a member of a consumer group. Where it begins is not left to the client. */
   Map<String, Object> consumer(String group, String consumer) {
     Map<String, Object> all = common(consumer);
@@ -62,9 +74,21 @@ final class ClientConfig {
     return all;
   }
 
-  /** For a member of a share group, which knows neither offsets nor client-side assignment. */
-  Map<String, Object> shareConsumer(String group, String consumer) {
+  /** What a share group reads: committed transactions only, unless the user says otherwise. */
+  String isolation() {
+    String isolation = text(ConsumerConfig.ISOLATION_LEVEL_CONFIG);
+    return isolation == null ? "read_committed" : isolation;
+  }
+
+  /**
+   * For a member of a share group, which knows neither offsets nor client-side assignment, and
+   * takes no more than so many records at a time.
+   */
+  Map<String, Object> shareConsumer(String group, String consumer, int most) {
     Map<String, Object> all = common(consumer);
+    all.put("share.acknowledgement.mode", "explicit");
+    all.put("share.acquire.mode", "record_limit");
+    all.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, most);
     all.put(ConsumerConfig.GROUP_ID_CONFIG, group);
     all.remove(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG);
     all.remove(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG);

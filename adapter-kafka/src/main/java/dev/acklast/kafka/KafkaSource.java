@@ -54,6 +54,15 @@ public final class KafkaSource implements Source {
     return with(options.withGroup(Options.Kind.CONSUMER_GROUP, name));
   }
 
+  /**
+   * Reads as a member of this share group: members compete for records, so there is no order, and
+   * there may be more of them than partitions. Needs Kafka 4.2 or later; see the limits of this
+   * kind in {@code docs/adapters/kafka.md}.
+   */
+  public KafkaSource shareGroup(String name) {
+    return with(options.withGroup(Options.Kind.SHARE_GROUP, name));
+  }
+
   /** Creates nothing on the broker: the dead-letter topic must exist. */
   public KafkaSource topologyNone() {
     return with(options.withoutTopology());
@@ -121,12 +130,18 @@ public final class KafkaSource implements Source {
 
   @Override
   public Capabilities capabilities() {
-    return new Capabilities(false, Capabilities.Order.ON_REQUEST);
+    return new Capabilities(
+        false,
+        options.kind() == Options.Kind.SHARE_GROUP
+            ? Capabilities.Order.NONE
+            : Capabilities.Order.ON_REQUEST);
   }
 
   @Override
   public Subscription subscribe(SourceSettings settings, Sink sink) {
-    throw new UnsupportedOperationException("under way");
+    return options.kind() == Options.Kind.SHARE_GROUP
+        ? new ShareSubscription(config, options, settings, sink)
+        : GroupSubscription.create(config, options, settings, sink);
   }
 
   /** The name, which is free of credentials. */

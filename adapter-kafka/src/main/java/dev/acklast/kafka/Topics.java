@@ -29,10 +29,23 @@ final class Topics implements AutoCloseable {
   /** What {@code acklast-death} and the record's own frame may add to a record. */
   private static final int HEADROOM = 16 << 10;
 
-  private final Admin admin;
+  private final Map<String, Object> config;
+  private @Nullable Admin admin;
+  private boolean closed;
 
   Topics(Map<String, Object> config) {
-    this.admin = Admin.create(config);
+    this.config = config;
+  }
+
+  /** Made at the first use, as that fails while the servers' names cannot be resolved. */
+  synchronized Admin admin() {
+    if (closed) {
+      throw new IllegalStateException("the consumer is closed");
+    }
+    if (admin == null) {
+      admin = Admin.create(config);
+    }
+    return admin;
   }
 
   /** Those topics that exist; fails if the broker does not answer or does not let us look. */
@@ -40,7 +53,7 @@ final class Topics implements AutoCloseable {
     CompletionStage<Map<String, TopicDescription>> found =
         CompletableFuture.completedFuture(new HashMap<>());
     Map<String, KafkaFuture<TopicDescription>> asked =
-        admin.describeTopics(names).topicNameValues();
+        admin().describeTopics(names).topicNameValues();
     for (KafkaFuture<TopicDescription> one : asked.values()) {
       CompletionStage<@Nullable TopicDescription> answer =
           one.toCompletionStage().exceptionallyCompose(Topics::absent);
@@ -97,7 +110,7 @@ final class Topics implements AutoCloseable {
     NewTopic topic =
         new NewTopic(name, Optional.of(like.partitions().size()), Optional.empty())
             .configs(settings);
-    return admin
+    return admin()
         .createTopics(List.of(topic))
         .all()
         .toCompletionStage()
@@ -158,7 +171,7 @@ final class Topics implements AutoCloseable {
   private CompletionStage<Map<String, Config>> configs(Collection<String> names) {
     List<ConfigResource> topics =
         names.stream().map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name)).toList();
-    return admin
+    return admin()
         .describeConfigs(topics)
         .all()
         .toCompletionStage()
@@ -181,7 +194,10 @@ final class Topics implements AutoCloseable {
   }
 
   @Override
-  public void close() {
-    admin.close(Duration.ZERO);
+  public synchronized void close() {
+    closed = true;
+    if (admin != null) {
+      admin.close(Duration.ZERO);
+    }
   }
 }

@@ -29,6 +29,7 @@ public final class Envelope {
   private final @Nullable String contentEncoding;
   private final @Nullable Instant timestamp;
   private final boolean lastDelivery;
+  private final boolean toSkip;
 
   private Envelope(Builder builder) {
     this.body = builder.body;
@@ -43,6 +44,7 @@ public final class Envelope {
     this.contentEncoding = builder.contentEncoding;
     this.timestamp = builder.timestamp;
     this.lastDelivery = builder.lastDelivery;
+    this.toSkip = builder.toSkip;
   }
 
   /**
@@ -143,6 +145,14 @@ public final class Envelope {
     return lastDelivery;
   }
 
+  /**
+   * Whether a policy that the user gave the source leaves this message out: core acks it as skipped
+   * without decoding it.
+   */
+  public boolean isToSkip() {
+    return toSkip;
+  }
+
   /** Names source and position only: a payload must not reach a log by accident. */
   @Override
   public String toString() {
@@ -163,6 +173,7 @@ public final class Envelope {
     private @Nullable String contentEncoding;
     private @Nullable Instant timestamp;
     private boolean lastDelivery;
+    private boolean toSkip;
 
     private Builder(String source, byte[] body) {
       this.source = Objects.requireNonNull(source, "source");
@@ -226,6 +237,12 @@ public final class Envelope {
     /** Says that the broker would not deliver it another time; false if never set. */
     public Builder lastDelivery(boolean lastDelivery) {
       this.lastDelivery = lastDelivery;
+      return this;
+    }
+
+    /** Says that the source's policy leaves it out; false if never set. */
+    public Builder toSkip(boolean toSkip) {
+      this.toSkip = toSkip;
       return this;
     }
 

@@ -1,5 +1,7 @@
 package dev.acklast.spi;
 
+import java.util.function.Predicate;
+
 /** Where an adapter pushes deliveries. Given by core; thread-safe; its methods return at once. */
 public interface Sink {
   /**
@@ -17,4 +19,13 @@ public interface Sink {
    * {@link SourceSettings#prefetch()} that are unsettled.
    */
   void deliver(Delivery delivery);
+
+  /**
+   * Asks for deliveries that no run has begun for, as they will soon not be ours any more: core
+   * {@linkplain Acker#release releases} them in a moment, the parked ones too. Those in work are
+   * settled as their runs end. Returns at once.
+   *
+   * @param which cheap, without locks or side effects; called on another thread
+   */
+  default void reclaim(Predicate<? super Envelope> which) {}
 }

@@ -1,0 +1,35 @@
+package dev.acklast.kafka;
+
+import dev.acklast.spi.Acker;
+import java.time.Duration;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/** What a member of a share group asks of the subscription that it works for. Thread-safe. */
+interface ShareCrew {
+  /** Whether records may be asked for. */
+  boolean isOpen();
+
+  /** Whether all is to be left to the broker now. */
+  boolean isClosing();
+
+  /** How long a member may take to close. */
+  Duration timeToClose();
+
+  /** Waits a moment for room for so many records. */
+  boolean reserve(int records);
+
+  /** Gives room back. */
+  void free(int records);
+
+  /** Hands a record over, unless the intake has ended. */
+  boolean deliver(ConsumerRecord<byte[], byte[]> record, Acker acker);
+
+  /** What the member does works. */
+  void up();
+
+  /** Whether a member that finds nothing to do may end. */
+  boolean maySpare();
+
+  /** The member has ended, and why; null if it was to. */
+  void ended(ShareMember member, @org.jspecify.annotations.Nullable Throwable failure);
+}

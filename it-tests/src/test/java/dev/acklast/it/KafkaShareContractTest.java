@@ -1,0 +1,28 @@
+package dev.acklast.it;
+
+import dev.acklast.testkit.contract.AdapterContract;
+import dev.acklast.testkit.contract.BrokerHarness;
+import dev.acklast.testkit.contract.DatabaseHarness;
+import org.junit.jupiter.api.BeforeAll;
+
+/** The contract on a Kafka topic that a share group reads. */
+class KafkaShareContractTest extends AdapterContract {
+  private static BrokerHarness broker;
+  private static DatabaseHarness databases;
+
+  @BeforeAll
+  static void startServers() {
+    broker = KafkaHarness.shareGroup();
+    databases = new PostgresHarness();
+  }
+
+  @Override
+  protected BrokerHarness broker() {
+    return broker;
+  }
+
+  @Override
+  protected DatabaseHarness databases() {
+    return databases;
+  }
+}
