@@ -3,13 +3,18 @@ package dev.acklast.chaos;
 import dev.acklast.spi.Source;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** The kinds of brokers and queues that a run can be about. */
 enum BrokerKind {
   RABBITMQ_CLASSIC("rabbitmq-classic", 500, () -> RabbitBroker.start("classic"), RabbitSources::of),
-  RABBITMQ_QUORUM("rabbitmq-quorum", 500, () -> RabbitBroker.start("quorum"), RabbitSources::of);
+  RABBITMQ_QUORUM("rabbitmq-quorum", 500, () -> RabbitBroker.start("quorum"), RabbitSources::of),
+  SQS("sqs", 120, () -> SqsBroker.start(false), SqsBroker::standardSource),
+  SQS_FIFO("sqs-fifo", 120, () -> SqsBroker.start(true), SqsBroker::fifoSource),
+  KAFKA("kafka", 500, () -> KafkaBroker.start(false), KafkaBroker::groupSource),
+  KAFKA_SHARE("kafka-share", 120, () -> KafkaBroker.start(true), KafkaBroker::shareSource);
 
   private final String label;
   private final int rate;
@@ -19,13 +24,13 @@ enum BrokerKind {
   private final Supplier<Broker> starter;
 
   @SuppressWarnings("ImmutableEnumChecker")
-  private final java.util.function.Function<Map<String, String>, Source> sources;
+  private final Function<Map<String, String>, Source> sources;
 
   BrokerKind(
       String label,
       int rate,
       Supplier<Broker> starter,
-      java.util.function.Function<Map<String, String>, Source> sources) {
+      Function<Map<String, String>, Source> sources) {
     this.label = label;
     this.rate = rate;
     this.starter = starter;

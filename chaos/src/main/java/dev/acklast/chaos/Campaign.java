@@ -46,7 +46,7 @@ final class Campaign {
     this.screen = screen;
     this.stage = stage;
     this.folder = stage.folder();
-    this.workload = new Workload(order.seed());
+    this.workload = new Workload(order.seed(), order.kind() == BrokerKind.KAFKA_SHARE);
   }
 
   Audit.Report run() throws Exception {

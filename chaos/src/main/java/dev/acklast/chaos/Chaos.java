@@ -46,7 +46,7 @@ final class Chaos implements Callable<Integer> {
       names = "--broker",
       paramLabel = "KIND",
       required = true,
-      description = "rabbitmq-classic, rabbitmq-quorum, and what else --help of your version says.")
+      description = "rabbitmq-classic, rabbitmq-quorum, sqs, sqs-fifo, kafka or kafka-share.")
   private String broker = "";
 
   @Option(

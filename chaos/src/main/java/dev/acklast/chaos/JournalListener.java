@@ -75,11 +75,10 @@ final class JournalListener implements AcklastListener {
 
   private void note(String event, MessageInfo message, String details) {
     String key = message.key();
-    Object header = message.envelope().headers().get(Letter.KEY_HEADER);
     journal.write(
         event,
-        key == null ? String.valueOf(header) : key,
-        String.valueOf(message.envelope().messageId()),
+        key == null ? String.valueOf(message.envelope().header(Letter.KEY_HEADER)) : key,
+        String.valueOf(message.envelope().header(Letter.ID_HEADER)),
         details.replace('\n', ' '));
   }
 }

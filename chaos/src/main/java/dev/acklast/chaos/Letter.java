@@ -1,5 +1,8 @@
 package dev.acklast.chaos;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,10 +17,27 @@ record Letter(
   /** The header with the key; bodies may be cut off. */
   static final String KEY_HEADER = "chaos-key";
 
+  /** The header with the message id, as not every broker keeps the producer's. */
+  static final String ID_HEADER = "chaos-id";
+
   /**
    * A dead letter's report.
    *
    * @param id the same for all copies of one death
    */
-  record Death(String id, String reason, int attempts) {}
+  record Death(String id, String reason, int attempts) {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** What a report's header says; null if there is none. */
+    static @Nullable Death parse(@Nullable String header) throws IOException {
+      if (header == null) {
+        return null;
+      }
+      JsonNode report = JSON.readTree(header);
+      return new Death(
+          report.path("id").asText(),
+          report.path("reason").asText(),
+          report.path("attempts").asInt(-1));
+    }
+  }
 }

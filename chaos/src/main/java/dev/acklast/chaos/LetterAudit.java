@@ -60,6 +60,10 @@ final class LetterAudit {
     }
     hasOneDeath(planned, copies);
     for (Letter.Death death : deaths) {
+      if (isLimit(death)) {
+        races.add(planned.key() + " was put aside by the broker's limit of deliveries");
+        continue;
+      }
       if (!death.reason().equals(planned.fate().deathReason())) {
         add(Breach.WRONG_REASON, planned.key(), death + " instead of " + planned.fate());
       }
@@ -74,24 +78,29 @@ final class LetterAudit {
   private void isARace(Intent planned, List<Letter.Death> deaths) {
     boolean applied = evidence.books().effects().containsKey(planned.key());
     boolean due = deaths.stream().allMatch(death -> death.attempts() >= MAX_ATTEMPTS);
-    if (applied && due && !deaths.isEmpty()) {
+    if (!deaths.isEmpty() && deaths.stream().allMatch(this::isLimit)) {
+      races.add(planned.key() + " was put aside by the broker's limit of deliveries");
+    } else if (applied && due && !deaths.isEmpty()) {
       races.add(planned.key() + " was applied, and " + deaths);
     } else {
       add(Breach.UNEXPECTED_LETTER, planned.key(), "it was to be applied: " + deaths);
     }
   }
 
+  /** Share groups deliver a record a limited number of times, whatever becomes of it. */
+  private boolean isLimit(Letter.Death death) {
+    return evidence.workload().limitedDeliveries() && death.reason().equals("DELIVERY_LIMIT");
+  }
+
   /** Copies of a body without a key are messages of their own; other copies share one death. */
   private void hasOneDeath(Intent planned, List<Letter> copies) {
     Set<String> ids = new HashSet<>();
-    Set<String> messages = new HashSet<>();
-    for (Letter copy : copies) {
-      if (copy.death() != null) {
-        ids.add(copy.death().id());
-        messages.add(planned.fate() == Fate.UNDECODABLE ? String.valueOf(copy.messageId()) : "");
-      }
-    }
-    if (ids.size() > messages.size()) {
+    deaths(copies).forEach(death -> ids.add(death.id()));
+    int most =
+        planned.fate() == Fate.UNDECODABLE
+            ? Math.max(1, evidence.publications().of(planned.key()).atMost())
+            : 1;
+    if (ids.size() > most) {
       add(Breach.TWO_DEATHS, planned.key(), "death ids " + ids);
     }
   }

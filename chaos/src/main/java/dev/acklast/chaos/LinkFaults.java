@@ -74,6 +74,12 @@ final class LinkFaults {
 
   /** Again and again, so that the same messages are delivered again and again. */
   record CutStorm() implements Fault {
+    /** A share group would count each as a delivery, and give up after ten: a limit of its kind. */
+    @Override
+    public boolean appliesTo(Stage stage) {
+      return stage.kind() != BrokerKind.KAFKA_SHARE;
+    }
+
     @Override
     public String name() {
       return "cut connections to the broker, many times";

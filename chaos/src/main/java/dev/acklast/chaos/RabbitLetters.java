@@ -1,7 +1,5 @@
 package dev.acklast.chaos;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.GetResponse;
 import dev.acklast.spi.DeathReport;
@@ -13,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads dead letters. */
 final class RabbitLetters {
-  private static final ObjectMapper JSON = new ObjectMapper();
-
   private RabbitLetters() {}
 
   /** All that are ready; nothing is acked, so that they come back when the channel closes. */
@@ -32,9 +28,9 @@ final class RabbitLetters {
     Map<String, Object> headers = response.getProps().getHeaders();
     return new Letter(
         text(headers, Letter.KEY_HEADER),
-        response.getProps().getMessageId(),
+        text(headers, Letter.ID_HEADER),
         response.getBody(),
-        death(text(headers, DeathReport.HEADER)));
+        Letter.Death.parse(text(headers, DeathReport.HEADER)));
   }
 
   private static @Nullable String text(@Nullable Map<String, Object> headers, String name) {
@@ -42,15 +38,4 @@ final class RabbitLetters {
     return value == null ? null : value.toString();
   }
 
-  /** What a report's header says; null if there is none. */
-  static Letter.@Nullable Death death(@Nullable String header) throws IOException {
-    if (header == null) {
-      return null;
-    }
-    JsonNode report = JSON.readTree(header);
-    return new Letter.Death(
-        report.path("id").asText(),
-        report.path("reason").asText(),
-        report.path("attempts").asInt(-1));
-  }
 }

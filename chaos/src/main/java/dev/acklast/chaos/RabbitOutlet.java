@@ -66,7 +66,9 @@ final class RabbitOutlet implements Outlet {
               .contentType("application/json")
               .deliveryMode(PERSISTENT)
               .messageId(message.id())
-              .headers(Map.of(Letter.KEY_HEADER, message.key()))
+              .headers(
+                  Map.of(
+                      Letter.KEY_HEADER, message.key(), Letter.ID_HEADER, message.id()))
               .build();
       channel.basicPublish("", RabbitTopology.SOURCE, true, properties, message.body());
     }

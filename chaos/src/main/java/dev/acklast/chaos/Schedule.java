@@ -31,6 +31,7 @@ final class Schedule {
     others.addAll(DatabaseFaults.all());
     others.addAll(BrokerFaults.all());
     others.addAll(RabbitFaults.all());
+    others.addAll(KafkaFaults.all());
     others.removeIf(fault -> !fault.appliesTo(stage));
     this.rows = List.of(new Row(ConsumerFaults.all(), seed), new Row(others, seed + 1));
   }

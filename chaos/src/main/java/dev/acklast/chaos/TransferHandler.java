@@ -75,6 +75,9 @@ final class TransferHandler implements Handler<JsonNode> {
 
   private void note(String event, MessageTransaction tx) {
     journal.write(
-        event, tx.key(), String.valueOf(tx.envelope().messageId()), "attempt " + tx.attempt());
+        event,
+        tx.key(),
+        String.valueOf(tx.envelope().header(Letter.ID_HEADER)),
+        "attempt " + tx.attempt());
   }
 }

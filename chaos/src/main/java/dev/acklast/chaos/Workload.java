@@ -9,8 +9,14 @@ import java.util.SplittableRandom;
  * resends. Immutable.
  *
  * @param seed any number
+ * @param limitedDeliveries whether the broker may put a message aside because it was delivered too
+ *     often
  */
-record Workload(long seed) {
+record Workload(long seed, boolean limitedDeliveries) {
+  Workload(long seed) {
+    this(seed, false);
+  }
+
   /** Accounts, numbered from 0. */
   static final int ACCOUNTS = 20_000;
 
