@@ -6,9 +6,6 @@ import java.time.Duration;
 
 /** Checks whether the broker, as its adapter found it, leaves room for what is configured. */
 final class BrokerCheck {
-  /** A process may die twice before its death is blamed on a message. */
-  private static final int DEATHS_UNBLAMED = 2;
-
   private final ConsumerSettings<?> settings;
   private final boolean parksRetries;
 
@@ -47,14 +44,16 @@ final class BrokerCheck {
     if (limit == null) {
       return;
     }
-    int needed = settings.failures().maxAttempts() + DEATHS_UNBLAMED;
+    int needed = settings.failures().maxAttempts() + facts.spareDeliveries();
     if (limit < needed || (limit == needed && !facts.marksLastDelivery())) {
       throw new RefusedException(
           "the broker removes a message after "
               + limit
               + " deliveries, which is "
               + (facts.marksLastDelivery() ? "less than" : "not more than")
-              + " max-attempts + 2 = "
+              + " max-attempts + "
+              + facts.spareDeliveries()
+              + " = "
               + needed
               + ": raise the broker's limit, or lower max-attempts");
     }

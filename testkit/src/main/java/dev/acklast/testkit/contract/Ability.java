@@ -14,6 +14,8 @@ public enum Ability {
   NETWORK,
   /** Retries are delayed by the broker. */
   NATIVE_RETRY,
+  /** What waits for a retry is kept outside of the source, which may be missing meanwhile. */
+  RETRIES_OFF_SOURCE,
   /** One consumer at a time has all messages of an ordering key. */
   ORDERED,
   /** Messages carry an ordering key. */

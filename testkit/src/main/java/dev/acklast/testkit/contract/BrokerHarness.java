@@ -23,6 +23,11 @@ public interface BrokerHarness extends AutoCloseable {
     return Duration.ofSeconds(30);
   }
 
+  /** A queue's name as the broker wants it, made of letters, digits and hyphens. */
+  default String queueName(String plain) {
+    return plain;
+  }
+
   /** Creates a durable queue. */
   void createQueue(String queue);
 
@@ -34,7 +39,7 @@ public interface BrokerHarness extends AutoCloseable {
     throw lacks("orderedSource");
   }
 
-  /** A source whose deliveries are lent for about a second; needs {@link Ability#SHORT_LEASE}. */
+  /** A source whose deliveries are lent for a second or two; needs {@link Ability#SHORT_LEASE}. */
   default Source shortLeaseSource(String queue) {
     throw lacks("shortLeaseSource");
   }

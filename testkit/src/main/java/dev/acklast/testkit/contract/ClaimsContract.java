@@ -217,7 +217,7 @@ interface ClaimsContract extends Section {
   @ClaimsCase
   @Tag("D17")
   default void consumersWithTwoScopesHaveTwoEffectsAndWithOneScopeOne() {
-    String other = Scene.freshName();
+    String other = scene().freshName();
     scene().broker.createQueue(other);
     scene().startInserting();
     scene().start(scene().consumer().source(scene().broker.source(other)).apply(Scene.inserting()));
@@ -225,7 +225,7 @@ interface ClaimsContract extends Section {
     scene().broker.publish(other, List.of(Orders.order("event")));
     scene().await("a duplicate").until(() -> scene().journal.count(Event.DUPLICATE) == 1);
     assertThat(scene().database.effects("event")).isEqualTo(1);
-    String third = Scene.freshName();
+    String third = scene().freshName();
     scene().broker.createQueue(third);
     scene()
         .start(

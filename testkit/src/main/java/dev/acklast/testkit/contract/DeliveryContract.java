@@ -188,7 +188,7 @@ interface DeliveryContract extends Section {
   @DeliveryCase
   default void stuckSubscriptionDoesNotStarveAnother() {
     Gate gate = new Gate();
-    String other = Scene.freshName();
+    String other = scene().freshName();
     scene().broker.createQueue(other);
     scene().broker.publish(scene().queue, Orders.orders("stuck", 20));
     scene().start(gated(gate).prefetch(5).concurrency(4));

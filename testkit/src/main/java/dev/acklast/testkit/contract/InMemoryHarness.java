@@ -48,7 +48,9 @@ public final class InMemoryHarness implements BrokerHarness {
             .without(Ability.NETWORK, "there is no network");
     return options.nativeRetry()
         ? abilities
-        : abilities.without(Ability.NATIVE_RETRY, "core parks what waits");
+        : abilities
+            .without(Ability.NATIVE_RETRY, "core parks what waits")
+            .without(Ability.RETRIES_OFF_SOURCE, "core parks what waits");
   }
 
   @Override

@@ -31,7 +31,7 @@ interface LifeContract extends Section {
   @LifeCase
   @Tag("A24")
   default void startsWhileTheQueueIsMissingNamesItAndHeals() {
-    String missing = Scene.freshName();
+    String missing = scene().freshName();
     IdempotentConsumer consumer =
         scene()
             .start(

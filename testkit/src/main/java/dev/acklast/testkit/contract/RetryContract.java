@@ -123,7 +123,7 @@ interface RetryContract extends Section {
 
   @SettlingCase
   default void nothingIsLostWhileTheSourceIsMissingAsDelaysExpire() {
-    scene().needs(Ability.NATIVE_RETRY).needs(Ability.DELETE_QUEUE);
+    scene().needs(Ability.RETRIES_OFF_SOURCE).needs(Ability.DELETE_QUEUE);
     Runs runs = new Runs();
     scene().start(failing(runs, 1).backoff(Backoff.fixed(Duration.ofSeconds(1))));
     scene().broker.publish(scene().queue, Orders.orders("delayed", 5));

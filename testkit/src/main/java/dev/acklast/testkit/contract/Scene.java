@@ -33,12 +33,18 @@ final class Scene implements AutoCloseable {
     this.broker = broker;
     this.databases = databases;
     this.database = new TestDatabase(databases.create());
-    this.queue = freshName();
-    this.deadLetterQueue = queue + ".dead";
+    String name = unusedName();
+    this.queue = broker.queueName(name);
+    this.deadLetterQueue = broker.queueName(name + "-dead");
     broker.createQueue(queue);
   }
 
-  static String freshName() {
+  /** A name for another queue, not yet created. */
+  String freshName() {
+    return broker.queueName(unusedName());
+  }
+
+  private static String unusedName() {
     return "orders-" + Long.toString(ThreadLocalRandom.current().nextLong(1L << 40, 1L << 41), 36);
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.acklast.IdempotentConsumer;
 import dev.acklast.spi.Delivery;
+import dev.acklast.spi.Envelope;
 import dev.acklast.spi.SettleResult.Status;
 import java.time.Duration;
 import java.util.List;
@@ -94,7 +95,10 @@ interface SettlingContract extends Section {
   @SettlingCase
   default void orderIsKeptOnRelease() {
     scene().needs(Ability.ORDER_ON_RELEASE);
-    scene().broker.publish(scene().queue, Orders.orders("o", 5));
+    for (int i = 0; i < 5; i++) {
+      String id = "o-" + i;
+      scene().publish(Envelope.of("?", Orders.body(id)).messageId(id).orderingKey("o").build());
+    }
     List<String> expected = List.of("o-0", "o-1", "o-2", "o-3", "o-4");
     try (SpiConsumer first = spi(5)) {
       scene().await("all five").until(() -> first.size() == 5);
