@@ -1,7 +1,6 @@
 package dev.acklast.chaos;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +10,6 @@ import java.util.Comparator;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -101,9 +99,7 @@ final class Chaos implements Callable<Integer> {
    */
   public static void main(String[] arguments) {
     // Lost connections are the point; the servers' clients would tell of each.
-    if (LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME) instanceof Logger root) {
-      root.setLevel(Level.OFF);
-    }
+    LogLevel.set(Level.OFF, Level.OFF);
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     Screen screen = new Screen(out, Integer.getInteger("acklast.columns", 0));
     System.exit(run(screen, Path.of(System.getProperty("java.io.tmpdir")), arguments));

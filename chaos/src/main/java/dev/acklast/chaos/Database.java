@@ -59,10 +59,10 @@ final class Database implements AutoCloseable {
       database.prepare();
       return database;
     } finally {
-      if (disk != null && before == null) {
-        System.clearProperty(FOLDER);
-      } else if (disk != null) {
+      if (before != null) {
         System.setProperty(FOLDER, before);
+      } else {
+        System.clearProperty(FOLDER);
       }
     }
   }

@@ -49,8 +49,9 @@ final class History {
     lines.values().forEach(history -> history.sort(String::compareTo));
     lines.forEach((key, history) -> history.addAll(rows(key)));
     for (Letter letter : letters) {
-      if (letter.key() != null && lines.containsKey(letter.key())) {
-        lines.get(letter.key()).add("letter " + letter.messageId() + " " + letter.death());
+      List<String> history = letter.key() == null ? null : lines.get(letter.key());
+      if (history != null) {
+        history.add("letter " + letter.messageId() + " " + letter.death());
       }
     }
     return lines;

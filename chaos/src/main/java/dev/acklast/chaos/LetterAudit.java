@@ -2,6 +2,7 @@ package dev.acklast.chaos;
 
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -151,7 +152,14 @@ final class LetterAudit {
   }
 
   private static List<Letter.Death> deaths(List<Letter> letters) {
-    return letters.stream().map(Letter::death).filter(death -> death != null).distinct().toList();
+    Set<Letter.Death> deaths = new LinkedHashSet<>();
+    for (Letter letter : letters) {
+      Letter.Death death = letter.death();
+      if (death != null) {
+        deaths.add(death);
+      }
+    }
+    return List.copyOf(deaths);
   }
 
   private void add(Breach breach, String key, String text) {

@@ -18,10 +18,10 @@ final class LinkFaults {
     BROKER(stage -> stage.broker().workerLinks()),
     PRODUCER(stage -> List.of(stage.broker().producerLink()));
 
-    private final Function<Stage, List<TcpProxy>> proxies;
-
     // It holds no state.
     @SuppressWarnings("ImmutableEnumChecker")
+    private final Function<Stage, List<TcpProxy>> proxies;
+
     Link(Function<Stage, List<TcpProxy>> proxies) {
       this.proxies = proxies;
     }

@@ -1,5 +1,6 @@
 package dev.acklast.chaos;
 
+import ch.qos.logback.classic.Level;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -44,6 +45,7 @@ final class Worker {
    * @param arguments none
    */
   public static void main(String[] arguments) throws IOException, InterruptedException {
+    LogLevel.set(Level.INFO, Level.ERROR);
     Map<String, String> environment = System.getenv();
     String name = required(environment, NAME);
     Path folder = Path.of(required(environment, FOLDER));

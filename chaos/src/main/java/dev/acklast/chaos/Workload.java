@@ -1,5 +1,6 @@
 package dev.acklast.chaos;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -35,6 +36,11 @@ record Workload(long seed, boolean limitedDeliveries) {
   private static final int FIRST_KILLER = 2_000;
 
   private static final int KILLER_EVERY = 20_000;
+
+  /** So that all queues for delays exist before anything is broken. */
+  private static final List<Fate> EARLY =
+      List.of(
+          Fate.TRANSFER, Fate.POISON, Fate.FLAKY, Fate.REFUSED, Fate.STALE, Fate.UNDECODABLE);
 
   /** The n-th intent, from 0. */
   Intent intent(long index) {
@@ -81,9 +87,8 @@ record Workload(long seed, boolean limitedDeliveries) {
     if (index == FIRST_KILLER || index % KILLER_EVERY == KILLER_EVERY / 2) {
       return Fate.KILLER;
     }
-    // Early ones of each kind, so that all queues for delays exist before anything is broken.
-    if (index > 0 && index < Fate.KILLER.ordinal()) {
-      return Fate.values()[(int) index];
+    if (index < EARLY.size()) {
+      return EARLY.get((int) index);
     }
     int lot = random.nextInt(1_000);
     if (lot < 30) {
@@ -104,6 +109,7 @@ record Workload(long seed, boolean limitedDeliveries) {
 
   private SplittableRandom random(long index, int purpose) {
     SplittableRandom mixed = new SplittableRandom(seed * 31 + purpose);
-    return new SplittableRandom(mixed.nextLong() ^ (index * 0x9E3779B97F4A7C15L));
+    long salt = index * 0x9E3779B97F4A7C15L;
+    return new SplittableRandom(mixed.nextLong() ^ salt);
   }
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The audit passes a run that went well, and finds each kind of breach in one that did not. */
-class AuditTest {
+class BreachTest {
   @TempDir Path folder;
   private Scenery run;
 
