@@ -99,8 +99,9 @@ final class Campaign {
       stage.crew().want(worker);
     }
     if (!producer.finish(PRODUCER_LIMIT)) {
-      throw new IllegalStateException(
-          "the broker has not confirmed all within " + PRODUCER_LIMIT.toSeconds() + " s");
+      String text = "the broker has not confirmed all within " + PRODUCER_LIMIT.toSeconds() + " s";
+      remarks.add(new Finding(Breach.NOT_DRAINED, null, text));
+      producer.close();
     }
   }
 

@@ -18,12 +18,19 @@ final class Crew implements AutoCloseable {
   static final int MOST = 3;
 
   private static final Duration DRAIN_LIMIT = Duration.ofSeconds(45);
+  private static final Duration YOUNG = Duration.ofSeconds(30);
   private static final long LOOK_MILLIS = 200;
+
+  /** Exit codes: 128 and the signal's number. */
+  private static final int KILLED = 137;
+
+  private static final int TERMINATED = 143;
 
   private final IntFunction<JavaProcess.Program> programs;
   private final Path folder;
   private final @Nullable JavaProcess[] processes = new @Nullable JavaProcess[MOST];
   private final boolean[] wanted = new boolean[MOST];
+  private final long[] startedAt = new long[MOST];
   private final List<Finding> faults = new ArrayList<>();
   private final Thread supervisor = new Thread(this::supervise, "chaos-supervisor");
   private int deaths;
@@ -111,9 +118,15 @@ final class Crew implements AutoCloseable {
     if (!process.awaitExit(DRAIN_LIMIT)) {
       fault(worker, "did not drain within " + DRAIN_LIMIT.toSeconds() + " s");
       process.kill();
-    } else if (process.exitCode() != 0) {
+    } else if (process.exitCode() != 0 && !isExcused(worker, process.exitCode())) {
       fault(worker, "drained with exit code " + process.exitCode());
     }
+  }
+
+  /** Killed in the middle of its drain, by a message say; or told to end before it could listen. */
+  private synchronized boolean isExcused(int worker, int exitCode) {
+    boolean young = System.nanoTime() - startedAt[worker] < YOUNG.toNanos();
+    return exitCode == KILLED || (exitCode == TERMINATED && young);
   }
 
   /** Drains all. */
@@ -161,9 +174,15 @@ final class Crew implements AutoCloseable {
   }
 
   private synchronized void restartIfWanted(int worker) {
-    if (wanted[worker]) {
-      startIfDead(worker);
+    JavaProcess process = processes[worker];
+    if (!wanted[worker] || process == null || process.isAlive()) {
+      return;
     }
+    deaths++;
+    if (process.exitCode() != KILLED) {
+      fault(worker, "ended by itself with exit code " + process.exitCode());
+    }
+    startIfDead(worker);
   }
 
   private void startIfDead(int worker) {
@@ -171,9 +190,7 @@ final class Crew implements AutoCloseable {
     if (process != null && process.isAlive()) {
       return;
     }
-    if (process != null) {
-      deaths++;
-    }
+    startedAt[worker] = System.nanoTime();
     processes[worker] =
         JavaProcess.start(programs.apply(worker), folder.resolve(name(worker) + ".log"));
   }

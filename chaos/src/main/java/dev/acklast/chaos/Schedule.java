@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * The faults of a run in two rows: one of consumers, one of everything else. Each row makes one
  * fault at a time, so that there are two at once and both rows meet in ever new pairs. Which fault
- * comes when is drawn from the seed alone: all of a row in a random order, then all again in
- * another.
+ * comes when is drawn from the seed alone: all of a row in a random order, those left out that the
+ * stage does not allow, then all again in another.
  */
 final class Schedule {
   private static final int LONGEST_PAUSE_MILLIS = 1_500;
@@ -32,7 +32,6 @@ final class Schedule {
     others.addAll(BrokerFaults.all());
     others.addAll(RabbitFaults.all());
     others.addAll(KafkaFaults.all());
-    others.removeIf(fault -> !fault.appliesTo(stage));
     this.rows = List.of(new Row(ConsumerFaults.all(), seed), new Row(others, seed + 1));
   }
 
@@ -56,15 +55,6 @@ final class Schedule {
       }
       return deck.remove(deck.size() - 1);
     }
-  }
-
-  /** The first faults that a seed brings, by name: one list for each row. */
-  List<List<String>> preview(int count) {
-    return rows.stream()
-        .map(
-            row ->
-                java.util.stream.Stream.generate(row::next).limit(count).map(Fault::name).toList())
-        .toList();
   }
 
   /** How many faults were made. */
@@ -92,7 +82,12 @@ final class Schedule {
   private void run(Row row) {
     try {
       while (!over.get()) {
-        make(row.next(), row.random.split());
+        Fault fault = row.next();
+        SplittableRandom random = row.random.split();
+        if (!fault.appliesTo(stage)) {
+          continue;
+        }
+        make(fault, random);
         Thread.sleep(row.random.nextInt(LONGEST_PAUSE_MILLIS));
       }
     } catch (InterruptedException e) {
