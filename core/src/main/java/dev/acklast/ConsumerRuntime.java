@@ -11,6 +11,8 @@ import dev.acklast.spi.Subscription;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -272,11 +274,15 @@ final class ConsumerRuntime<T> {
 
   /** The adapter's way into the consumer. */
   private final class Intaking implements Sink {
+    private final Set<String> warned = ConcurrentHashMap.newKeySet();
+
     @Override
     public void opened(Facts facts) {
       broker.check(facts);
       lease = facts.lease();
-      facts.warnings().forEach(warning -> log.warn("{}: {}", settings.name(), warning));
+      facts.warnings().stream()
+          .filter(warned::add) // once, not at each reconnect
+          .forEach(warning -> log.warn("{}: {}", settings.name(), warning));
     }
 
     @Override

@@ -98,6 +98,7 @@ final class Assignment {
   /** Where it reads on, past records that no longer exist. */
   synchronized void skipTo(long offset) {
     next = new OffsetAndMetadata(offset);
+    committed = Math.min(committed, offset); // a topic that was cut begins below it
   }
 
   /** Takes what was read; {@code following} is past aborted, compacted and control records too. */

@@ -3,6 +3,7 @@ package dev.acklast.kafka;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.common.InvalidRecordException;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.ClusterAuthorizationException;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
@@ -84,6 +85,9 @@ final class Diagnosis {
   }
 
   private static String text(Throwable failure) {
+    if (failure.getCause() instanceof ConfigException setting) {
+      return text(setting);
+    }
     String message = failure.getMessage();
     return failure.getClass().getSimpleName() + (message == null ? "" : ": " + message);
   }

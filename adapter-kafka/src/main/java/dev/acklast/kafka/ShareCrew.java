@@ -2,7 +2,11 @@ package dev.acklast.kafka;
 
 import dev.acklast.spi.Acker;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /** What a member of a share group asks of the subscription that it works for. Thread-safe. */
 interface ShareCrew {
@@ -21,8 +25,15 @@ interface ShareCrew {
   /** Gives room back. */
   void free(int records);
 
-  /** Hands a record over, unless the intake has ended. */
-  boolean deliver(ConsumerRecord<byte[], byte[]> record, Acker acker);
+  /** The epochs of the leaders of these partitions, as of now; none where they cannot be had. */
+  Map<TopicPartition, Integer> leaderEpochs(Set<TopicPartition> partitions);
+
+  /**
+   * Hands a record over, unless the intake has ended.
+   *
+   * @param count its deliveries so far, this one included; null if that cannot be relied on
+   */
+  boolean deliver(ConsumerRecord<byte[], byte[]> record, @Nullable Integer count, Acker acker);
 
   /** What the member does works. */
   void up();
@@ -31,5 +42,5 @@ interface ShareCrew {
   boolean maySpare();
 
   /** The member has ended, and why; null if it was to. */
-  void ended(ShareMember member, @org.jspecify.annotations.Nullable Throwable failure);
+  void ended(ShareMember member, @Nullable Throwable failure);
 }

@@ -4,6 +4,8 @@ import dev.acklast.spi.Facts;
 import dev.acklast.spi.RefusedException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -13,6 +15,8 @@ import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.FeatureMetadata;
 import org.apache.kafka.clients.admin.FinalizedVersionRange;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.jspecify.annotations.Nullable;
 
@@ -71,12 +75,33 @@ final class ShareGroup {
   CompletionStage<Found> open(boolean mayChange) {
     ConfigResource group = new ConfigResource(ConfigResource.Type.GROUP, name);
     return supported()
-        .thenCompose(yes -> topics.admin().describeConfigs(List.of(group)).all().toCompletionStage())
+        .thenCompose(
+            yes -> topics.admin().describeConfigs(List.of(group)).all().toCompletionStage())
         .thenCompose(configs -> settle(group, configs.getOrDefault(group, NOTHING), mayChange))
         .exceptionallyCompose(this::unknown);
   }
 
   private static final Config NOTHING = new Config(List.of());
+
+  /** The epoch of each partition's leader; fails where one cannot be had. */
+  CompletionStage<Map<TopicPartition, Integer>> leaderEpochs(
+      Collection<TopicPartition> partitions) {
+    Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
+    partitions.forEach(partition -> asked.put(partition, OffsetSpec.latest()));
+    return topics
+        .admin()
+        .listOffsets(asked)
+        .all()
+        .toCompletionStage()
+        .thenApply(
+            found -> {
+              Map<TopicPartition, Integer> epochs = new HashMap<>();
+              found.forEach(
+                  (partition, end) ->
+                      end.leaderEpoch().ifPresent(epoch -> epochs.put(partition, epoch)));
+              return epochs;
+            });
+  }
 
   private CompletionStage<Void> supported() {
     return topics

@@ -3,14 +3,17 @@ package dev.acklast.kafka;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.AcknowledgeType;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -31,6 +34,7 @@ final class ShareMember implements Runnable {
   private static final long TICK = TimeUnit.MILLISECONDS.toNanos(100);
   private static final Duration ANSWER = Duration.ofSeconds(5);
   private static final long IDLE = TimeUnit.SECONDS.toNanos(30);
+  private static final long MORE_MILLIS = 2;
   private static final int USUAL_LOCK_MILLIS = 30_000;
 
   /** Where a record stands. */
@@ -43,12 +47,13 @@ final class ShareMember implements Runnable {
   private final ShareCrew crew;
   private final int most;
   private final Function<ConsumerRecord<byte[], byte[]>, ShareLoan> lending;
-  private final java.util.function.Supplier<KafkaShareConsumer<byte[], byte[]>> opening;
+  private final Supplier<KafkaShareConsumer<byte[], byte[]>> opening;
   private final BlockingQueue<ShareLoan> asked = new LinkedBlockingQueue<>();
   private final Map<Place, ShareLoan> held = new LinkedHashMap<>(); // this member's thread alone
   private volatile boolean holding;
   private volatile boolean ended;
   private volatile long lockedUntil = System.nanoTime();
+  private int reserved;
   private long renewAt;
   private long lock = TimeUnit.MILLISECONDS.toNanos(USUAL_LOCK_MILLIS);
   private long lastPoll = System.nanoTime();
@@ -64,7 +69,7 @@ final class ShareMember implements Runnable {
   ShareMember(
       ShareCrew crew,
       int most,
-      java.util.function.Supplier<KafkaShareConsumer<byte[], byte[]>> opening,
+      Supplier<KafkaShareConsumer<byte[], byte[]>> opening,
       DeadLetters letters) {
     this.crew = crew;
     this.most = most;
@@ -104,28 +109,39 @@ final class ShareMember implements Runnable {
     }
   }
 
-  /** Asks for records, if there is room for them; false if nobody needs this member. */
+  /**
+   * Asks for records, if there is room for them; false if nobody needs this member. The room is
+   * kept until some come: what was asked for once may come with any later poll.
+   */
   private boolean take() {
-    if (!crew.reserve(most)) {
-      return true;
-    }
-    int taken = 0;
-    try {
-      long since = lastPoll;
-      lastPoll = System.nanoTime();
-      ConsumerRecords<byte[], byte[]> records = client().poll(POLL);
-      crew.up();
-      if (!records.isEmpty()) {
-        // They may have been locked for us as soon as the last poll began.
-        client().acquisitionLockTimeoutMs().ifPresent(this::lockFor);
-        locked(since);
-        idleSince = System.nanoTime();
-        taken = handOver(records);
+    if (reserved == 0) {
+      if (!crew.reserve(most)) {
+        return true;
       }
-    } finally {
-      crew.free(most - taken);
+      reserved = most;
+      lastPoll = System.nanoTime();
+    }
+    long since = lastPoll;
+    lastPoll = System.nanoTime();
+    ConsumerRecords<byte[], byte[]> records = client().poll(POLL);
+    crew.up();
+    if (!records.isEmpty()) {
+      // They may have been locked for us as soon as the last poll began.
+      client().acquisitionLockTimeoutMs().ifPresent(this::lockFor);
+      locked(since);
+      idleSince = System.nanoTime();
+      handOver(records);
+      freeReserved();
     }
     return System.nanoTime() - idleSince < IDLE || !crew.maySpare();
+  }
+
+  /** Gives back the room that is reserved and not taken by what is held. */
+  private void freeReserved() {
+    if (reserved > 0) {
+      crew.free(reserved - held.size());
+      reserved = 0;
+    }
   }
 
   private void lockFor(int millis) {
@@ -137,13 +153,14 @@ final class ShareMember implements Runnable {
     renewAt = since + lock / 3;
   }
 
-  /** Returns how many are held now. What is not wanted any more, or too much, goes back at once. */
-  private int handOver(ConsumerRecords<byte[], byte[]> records) {
+  /** What is not wanted any more, or too much, goes back at once. */
+  private void handOver(ConsumerRecords<byte[], byte[]> records) {
     holding = true;
     List<ShareLoan> unwanted = new ArrayList<>();
+    Map<TopicPartition, Integer> epochs = crew.leaderEpochs(records.partitions());
     for (ConsumerRecord<byte[], byte[]> record : records) {
       ShareLoan loan = lending.apply(record);
-      if (held.size() < most && crew.deliver(record, loan)) {
+      if (held.size() < most && crew.deliver(record, count(record, epochs), loan)) {
         held.put(Place.of(record), loan);
       } else {
         unwanted.add(loan);
@@ -154,7 +171,18 @@ final class ShareMember implements Runnable {
       commit();
     }
     holding = !held.isEmpty();
-    return held.size();
+  }
+
+  /**
+   * A leader keeps in memory who has a record: the next one may count from one again. So the count
+   * is good for records that were written under the leader that delivers them.
+   */
+  private static @Nullable Integer count(
+      ConsumerRecord<byte[], byte[]> record, Map<TopicPartition, Integer> epochs) {
+    Integer epoch = epochs.get(new TopicPartition(record.topic(), record.partition()));
+    boolean same = epoch != null && record.leaderEpoch().filter(epoch::equals).isPresent();
+    int count = record.deliveryCount().map(Short::intValue).orElse(0);
+    return count > 1 || (count == 1 && same) ? (Integer) count : null;
   }
 
   /** Settles what was asked for and keeps the locks of the rest; false if it has nothing. */
@@ -165,6 +193,9 @@ final class ShareMember implements Runnable {
     try {
       ShareLoan first = asked.poll(TICK, TimeUnit.NANOSECONDS);
       if (first != null) {
+        if (asked.size() + 1 < held.size()) {
+          Thread.sleep(MORE_MILLIS); // a batch's acks come one by one: one request for all
+        }
         settle(first);
       }
     } catch (InterruptedException e) {
@@ -220,7 +251,7 @@ final class ShareMember implements Runnable {
       return;
     }
     locked(since);
-    Set<Place> back = new java.util.HashSet<>();
+    Set<Place> back = new HashSet<>();
     while (back.isEmpty() && isLocked() && !crew.isClosing()) {
       client().poll(POLL).forEach(record -> back.add(Place.of(record)));
     }
@@ -229,7 +260,6 @@ final class ShareMember implements Runnable {
         end(place, "its lock was not renewed");
       }
     }
-    lastPoll = System.nanoTime();
   }
 
   /**
@@ -270,12 +300,13 @@ final class ShareMember implements Runnable {
   }
 
   private KafkaShareConsumer<byte[], byte[]> client() {
-    return java.util.Objects.requireNonNull(client, "client");
+    return Objects.requireNonNull(client, "client");
   }
 
   /** What is held goes back to the broker with the client's end. */
   private void leave() {
     ended = true;
+    freeReserved();
     List.copyOf(held.keySet()).forEach(place -> end(place, "it was left to the broker"));
     List<ShareLoan> rest = new ArrayList<>();
     asked.drainTo(rest);

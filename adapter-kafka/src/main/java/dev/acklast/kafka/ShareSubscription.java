@@ -20,6 +20,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaShareConsumer;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +49,7 @@ final class ShareSubscription implements Subscription, ShareCrew, Runnable {
   private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
   private final Pacing pacing = new Pacing(); // guarded by this
   private long nextMember = System.nanoTime(); // guarded by this
+  private boolean wasOpen; // the keeper's alone
   private volatile boolean connected;
   private volatile boolean paused;
   private volatile boolean stopped;
@@ -64,8 +66,7 @@ final class ShareSubscription implements Subscription, ShareCrew, Runnable {
     this.sink = sink;
     this.topics = new Topics(config.admin(settings.consumer()));
     this.letters = new DeadLetters(config, options, settings, topics);
-    this.group =
-        new ShareGroup(topics, options.requireGroup(), config.reset(), config.isolation());
+    this.group = new ShareGroup(topics, options.requireGroup(), config.reset(), config.isolation());
     this.log = new TroubleLog(KafkaSource.class, settings.consumer());
     this.room = new Semaphore(settings.prefetch());
     this.batch = Math.max(1, settings.prefetch() / PARTS);
@@ -110,7 +111,7 @@ final class ShareSubscription implements Subscription, ShareCrew, Runnable {
 
   private void open() {
     requireTopics();
-    options.topics().forEach(topic -> answer(letters.ensure(topic).exceptionally(e -> null)));
+    requireDeadLetters();
     ShareGroup.Found found = answer(group.open(options.createsTopics()));
     Facts known =
         answer(
@@ -120,7 +121,23 @@ final class ShareSubscription implements Subscription, ShareCrew, Runnable {
     lastDelivery = found.lastDelivery();
     brokerTrouble = null;
     connected = true;
+    wasOpen = true;
     log.mended("broker", "Kafka at " + config.servers() + " answers");
+  }
+
+  /** Once it has worked, a dead-letter topic that is gone is trouble for dead letters alone. */
+  private void requireDeadLetters() {
+    for (String topic : options.topics()) {
+      try {
+        answer(letters.ensure(topic));
+      } catch (RuntimeException e) {
+        String sentence = Diagnosis.ofDeadLetter(e, letters.target(topic), 0);
+        if (!wasOpen) {
+          throw new RefusedException(sentence);
+        }
+        log.trouble("dead letters", sentence, e);
+      }
+    }
   }
 
   private void requireTopics() {
@@ -176,6 +193,9 @@ final class ShareSubscription implements Subscription, ShareCrew, Runnable {
 
   private void broken(RuntimeException e) {
     Throwable bare = Diagnosis.bare(e);
+    if (closing) {
+      return;
+    }
     boolean refused = bare instanceof RefusedException;
     if (refused) {
       connected = false; // members end when they hold nothing
@@ -229,17 +249,27 @@ final class ShareSubscription implements Subscription, ShareCrew, Runnable {
   }
 
   @Override
-  public synchronized boolean deliver(ConsumerRecord<byte[], byte[]> record, Acker acker) {
+  public Map<TopicPartition, Integer> leaderEpochs(Set<TopicPartition> partitions) {
+    try {
+      return answer(group.leaderEpochs(partitions));
+    } catch (RuntimeException e) {
+      return Map.of(); // then all are suspect
+    }
+  }
+
+  @Override
+  public synchronized boolean deliver(
+      ConsumerRecord<byte[], byte[]> record, @Nullable Integer count, Acker acker) {
     if (stopped || closing) {
       return false;
     }
-    int count = record.deliveryCount().map(Short::intValue).orElse(2);
-    RedeliveryHint hint = count == 1 ? RedeliveryHint.FIRST : RedeliveryHint.SUSPECT;
+    boolean first = count != null && count == 1;
+    RedeliveryHint hint = first ? RedeliveryHint.FIRST : RedeliveryHint.SUSPECT;
     sink.deliver(
         new Delivery(
             Records.envelope(record)
                 .hint(hint)
-                .lastDelivery(count >= lastDelivery)
+                .lastDelivery(count != null && count >= lastDelivery)
                 .toSkip(record.value() == null && !options.deliversTombstones())
                 .build(),
             acker));

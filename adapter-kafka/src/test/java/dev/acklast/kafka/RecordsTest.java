@@ -152,7 +152,7 @@ class RecordsTest {
   @Tag("C13")
   void tombstonesAreToBeSkippedUnlessTheUserWantsThem() {
     byte[] key = "k".getBytes(UTF_8);
-    rig.send(new ProducerRecord<>(rig.topic, 0, null, key, null));
+    rig.send(new ProducerRecord<>(rig.topic, 0, null, key, (byte[]) null));
     Heard skipping = Heard.acking();
     Subscription subscription = rig.start(rig.source(), 5, skipping);
     skipping.awaitCount(1);

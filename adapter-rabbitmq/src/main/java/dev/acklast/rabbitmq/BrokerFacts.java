@@ -1,31 +1,34 @@
 package dev.acklast.rabbitmq;
 
 import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
 import dev.acklast.spi.Facts;
-import dev.acklast.spi.SourceSettings;
 import java.io.IOException;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what the start-up check needs to know: little over AMQP, more with the management API. */
 final class BrokerFacts {
   private final Options options;
-  private final SourceSettings settings;
   private final @Nullable ManagementApi management;
 
-  BrokerFacts(Options options, SourceSettings settings, Connector connector) {
+  BrokerFacts(Options options, ConnectionFactory factory) {
+    URI address = options.management();
     this.options = options;
-    this.settings = settings;
-    this.management =
-        options.management() == null ? null : new ManagementApi(options.management(), connector);
+    this.management = address == null ? null : new ManagementApi(address, factory);
   }
 
-  /** Never throws for what could not be read: that is a warning. */
-  Facts read(Connection connection) {
-    List<String> warnings = new ArrayList<>();
+  /**
+   * Never throws for what could not be read: that is a warning.
+   *
+   * @param known what is to be warned of already
+   */
+  Facts read(Connection connection, List<Outlets> sources, List<String> known) {
+    List<String> warnings = new ArrayList<>(known);
     if (connection.getHeartbeat() == 0) {
       warnings.add(
           "Heartbeats are off, so a connection that hangs is never noticed: set requestedHeartbeat"
@@ -34,62 +37,33 @@ final class BrokerFacts {
     Integer limit = null;
     Duration retention = null;
     if (management != null) {
-      int major = majorVersion(connection);
-      for (String name : options.queues()) {
-        QueueFacts queue = fetch(management::queueWithPolicies, name, warnings);
-        if (queue != null) {
-          queue.warnAsSource(options, major, warnings);
-          limit = smaller(limit, queue.deliveries(major));
-          retention = smaller(retention, queue.retention());
+      String version = String.valueOf(connection.getServerProperties().get("version"));
+      for (Outlets outlets : sources) {
+        String queue = outlets.source();
+        QueueFacts facts = read(management, queue, true, warnings).orElse(null);
+        if (facts != null) {
+          facts.warnAsSource(options, version, warnings);
+          limit = smaller(limit, facts.deliveries(version));
+          retention = smaller(retention, facts.retention());
         }
-        warnAboutOutlets(management, name, warnings);
+        for (String name : outlets.queues().toList()) {
+          boolean isDelay = Ladder.isRung(queue, name);
+          read(management, name, false, warnings)
+              .ifPresent(outlet -> outlet.warnAsOutlet(isDelay, warnings));
+        }
       }
     }
     return new Facts(options.consumerTimeout(), limit, retention, warnings);
   }
 
-  private void warnAboutOutlets(ManagementApi api, String name, List<String> warnings) {
-    if (options.deadLetterExchange() == null) {
-      QueueFacts deadLetters = fetch(api::queue, Outlets.deadLetterQueue(name, settings), warnings);
-      if (deadLetters != null) {
-        deadLetters.warnAsOutlet("the dead-letter queue", warnings);
-      }
-    }
-    if (options.createsTopology() && !settings.ordered()) {
-      String top = Ladder.queueName(name, new Ladder(settings.longestDelay()).top());
-      QueueFacts delays = fetch(api::queue, top, warnings);
-      if (delays != null) {
-        delays.warnAsOutlet("the delay queue", warnings);
-      }
-    }
-  }
-
-  private interface Reading {
-    QueueFacts of(String queue) throws IOException;
-  }
-
-  private static @Nullable QueueFacts fetch(Reading reading, String queue, List<String> warnings) {
+  private static Optional<QueueFacts> read(
+      ManagementApi api, String queue, boolean withPolicies, List<String> warnings) {
     try {
-      return reading.of(queue);
+      return Optional.of(withPolicies ? api.queueWithPolicies(queue) : api.queue(queue));
     } catch (IOException e) {
-      warnings.add(
-          "The management API did not tell about queue '"
-              + queue
-              + "', so that its limits are not"
-              + " checked: "
-              + e.getMessage());
-      return null;
-    }
-  }
-
-  private static int majorVersion(Connection connection) {
-    Map<String, Object> server = connection.getServerProperties();
-    String version = String.valueOf(server.get("version"));
-    int dot = version.indexOf('.');
-    try {
-      return dot < 0 ? 0 : Integer.parseInt(version.substring(0, dot));
-    } catch (NumberFormatException e) {
-      return 0;
+      String finding = "The management API did not tell about queue '" + queue + "'";
+      warnings.add(finding + ", so that its limits are not checked: " + e.getMessage());
+      return Optional.empty();
     }
   }
 

@@ -1,6 +1,5 @@
 package dev.acklast.rabbitmq;
 
-import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
 import dev.acklast.spi.Acker;
@@ -10,7 +9,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Settles one delivery on the channel that it came from, once, and never another one's: always with
@@ -18,23 +17,16 @@ import java.util.concurrent.atomic.AtomicReference;
  * channel's.
  */
 final class ChannelAcker implements Acker {
-  private static final String SETTLED = "the delivery was settled before";
-  private static final String UNDER_WAY = "the delivery is being settled";
+  private static final String SETTLED = "the delivery was settled before, or is about to be";
   private static final String GONE =
       "the channel that the delivery came from is gone: RabbitMQ delivers it again";
-
-  private enum State {
-    UNSETTLED,
-    UNDER_WAY,
-    SETTLED
-  }
 
   private final Channel channel;
   private final Received received;
   private final Intake intake;
   private final Outlets outlets;
   private final Publisher publisher;
-  private final AtomicReference<State> state = new AtomicReference<>(State.UNSETTLED);
+  private final AtomicBoolean settled = new AtomicBoolean();
 
   ChannelAcker(
       Channel channel, Received received, Intake intake, Outlets outlets, Publisher publisher) {
@@ -45,53 +37,41 @@ final class ChannelAcker implements Acker {
     this.publisher = publisher;
   }
 
-  /** A frame that goes out on the delivery's channel. */
-  @FunctionalInterface
-  private interface Frame {
-    void send(long tag) throws IOException;
-  }
-
   @Override
   public CompletionStage<SettleResult> ack() {
-    return CompletableFuture.completedFuture(
-        settle(State.UNSETTLED, tag -> channel.basicAck(tag, false)));
+    return settle(true);
   }
 
   @Override
   public CompletionStage<SettleResult> release() {
-    return CompletableFuture.completedFuture(
-        settle(State.UNSETTLED, tag -> channel.basicNack(tag, false, true)));
+    return settle(false);
   }
 
   @Override
   public CompletionStage<SettleResult> retry(Duration delay) {
-    if (!isLive()) {
+    if (!isLive() || !settled.compareAndSet(false, true)) {
       return late();
     }
-    if (!state.compareAndSet(State.UNSETTLED, State.UNDER_WAY)) {
-      return late();
-    }
-    BasicProperties properties = Copies.forRetry(received);
     return publisher
-        .publish(new Copy(outlets.delay(delay), properties, received.body()))
+        .publish(outlets.delay(delay), Copies.forRetry(received), received.body())
         .thenApply(this::afterRetryCopy);
   }
 
   private SettleResult afterRetryCopy(SettleResult published) {
     if (published.isDone()) {
-      return settle(State.UNDER_WAY, tag -> channel.basicAck(tag, false));
+      return send(true);
     }
-    state.set(State.UNSETTLED);
+    settled.set(false);
     return published;
   }
 
   @Override
   public CompletionStage<SettleResult> deadLetter(DeathReport report) {
-    if (state.get() != State.UNSETTLED || !isLive()) {
+    if (settled.get() || !isLive()) {
       return late();
     }
-    BasicProperties properties = Copies.forDeadLetter(received, report);
-    return publisher.publish(new Copy(outlets.deadLetter(), properties, received.body()));
+    return publisher.publish(
+        outlets.deadLetter(), Copies.forDeadLetter(received, report), received.body());
   }
 
   @Override
@@ -99,38 +79,32 @@ final class ChannelAcker implements Acker {
     return channel.isOpen();
   }
 
-  /** Returns a delivery that core never saw. */
-  void giveBackUnseen() {
-    if (state.compareAndSet(State.UNSETTLED, State.SETTLED)) {
-      send(tag -> channel.basicNack(tag, false, true));
-    }
+  private CompletionStage<SettleResult> settle(boolean ack) {
+    return settled.compareAndSet(false, true)
+        ? CompletableFuture.completedFuture(send(ack))
+        : late();
   }
 
-  private SettleResult settle(State from, Frame frame) {
-    if (!state.compareAndSet(from, State.SETTLED)) {
-      return SettleResult.late(state.get() == State.UNDER_WAY ? UNDER_WAY : SETTLED);
-    }
-    boolean sent = send(frame);
-    intake.settled();
-    return sent ? SettleResult.done() : SettleResult.late(GONE);
-  }
-
-  private boolean send(Frame frame) {
+  private SettleResult send(boolean ack) {
+    long tag = received.amqp().getDeliveryTag();
     try {
-      if (!channel.isOpen()) {
-        return false;
+      if (channel.isOpen()) {
+        if (ack) {
+          channel.basicAck(tag, false);
+        } else {
+          channel.basicNack(tag, false, true);
+        }
+        return SettleResult.done();
       }
-      frame.send(received.tag());
-      return true;
     } catch (AlreadyClosedException | IOException e) {
-      return false; // a broken connection returns everything that is unsettled
+      // A broken connection returns everything that is unsettled.
+    } finally {
+      intake.settled();
     }
+    return SettleResult.late(GONE);
   }
 
   private CompletionStage<SettleResult> late() {
-    State current = state.get();
-    String reason =
-        current == State.SETTLED ? SETTLED : current == State.UNDER_WAY ? UNDER_WAY : GONE;
-    return CompletableFuture.completedFuture(SettleResult.late(reason));
+    return CompletableFuture.completedFuture(SettleResult.late(settled.get() ? SETTLED : GONE));
   }
 }

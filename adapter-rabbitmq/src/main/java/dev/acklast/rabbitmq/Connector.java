@@ -1,5 +1,6 @@
 package dev.acklast.rabbitmq;
 
+import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.SocketConfigurator;
@@ -10,6 +11,7 @@ import java.util.HashMap;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the connections of one subscription from a copy of the user's factory, and can cut them all
@@ -60,7 +62,30 @@ final class Connector {
    * @param role {@code consume} or {@code publish}; part of the connection's name on the broker
    */
   Connection open(String role) throws IOException, TimeoutException {
-    return factory.newConnection(workers.deliveries(), "acklast " + consumer + " " + role);
+    return factory.newConnection(workers.callbacks(), "acklast " + consumer + " " + role);
+  }
+
+  /** A new channel; blocks for the broker's answer. */
+  static Channel channel(Connection connection) throws IOException {
+    return connection
+        .openChannel()
+        .orElseThrow(() -> new IOException("no channel is left: raise channel_max"));
+  }
+
+  /** Closes a channel if it is open; what is unsettled on it goes back. */
+  static void abort(@Nullable Channel channel) {
+    if (channel != null && channel.isOpen()) {
+      try {
+        channel.abort();
+      } catch (IOException | RuntimeException e) {
+        // It ends with its connection.
+      }
+    }
+  }
+
+  /** The copy that connections are made from: host, virtual host and credentials. */
+  ConnectionFactory factory() {
+    return factory;
   }
 
   /** Host and port, without credentials. */
@@ -68,13 +93,9 @@ final class Connector {
     return factory.getHost() + ":" + factory.getPort();
   }
 
-  String virtualHost() {
-    return factory.getVirtualHost();
-  }
-
-  /** For the management API where its address has none of its own. */
-  String[] credentials() {
-    return new String[] {factory.getUsername(), factory.getPassword()};
+  /** Why {@link #open} failed. */
+  String why(Exception e) {
+    return Diagnosis.connecting(e, where(), factory.getVirtualHost());
   }
 
   /** Closes all sockets at once, and lets none be opened. */
@@ -93,13 +114,8 @@ final class Connector {
   }
 
   private static void reset(Socket socket) {
-    try {
+    try (socket) {
       socket.setSoLinger(true, 0); // a TLS socket would wait for whoever is stuck in a write
-    } catch (IOException ignored) {
-      // closed already, or will be
-    }
-    try {
-      socket.close();
     } catch (IOException ignored) {
       // as closed as it can be
     }

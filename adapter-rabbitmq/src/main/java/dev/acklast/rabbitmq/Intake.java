@@ -29,7 +29,7 @@ final class Intake {
     this.limit = limit;
   }
 
-  /** Called for each message, in order, on the deliveries thread. */
+  /** Called for each message, in order, on the callbacks' thread. */
   void arrived(Delivery delivery) {
     waiting.add(delivery);
     pump();
@@ -39,7 +39,7 @@ final class Intake {
   void settled() {
     unsettled.decrementAndGet();
     if (!waiting.isEmpty()) {
-      workers.deliver(this::pump);
+      workers.callback(this::pump);
     }
   }
 
@@ -55,18 +55,17 @@ final class Intake {
   }
 
   /** Lets through again, unless shut. */
-  void flow() {
-    synchronized (this) {
-      flowing = !shut;
-    }
-    workers.deliver(this::pump);
+  synchronized void flow() {
+    flowing = !shut;
+    workers.callback(this::pump);
   }
 
   /** Returns what is held to the broker: to be called when it sends no more. */
   synchronized void giveBack() {
     Delivery delivery;
     while (!flowing && (delivery = waiting.poll()) != null) {
-      ((ChannelAcker) delivery.acker()).giveBackUnseen();
+      unsettled.incrementAndGet(); // until it is settled, a moment later
+      delivery.acker().release();
     }
   }
 

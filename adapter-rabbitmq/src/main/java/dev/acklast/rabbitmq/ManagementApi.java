@@ -1,14 +1,13 @@
 package dev.acklast.rabbitmq;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.rabbitmq.client.ConnectionFactory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.net.HttpURLConnection;
-import java.net.MalformedURLException;
 import java.net.URI;
-import java.net.URLDecoder;
+import java.net.URL;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -24,13 +23,16 @@ final class ManagementApi {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final URI base;
-  private final String virtualHost;
-  private final Connector connector;
+  private final ConnectionFactory amqp;
 
-  ManagementApi(URI base, Connector connector) {
+  /**
+   * Nothing is asked yet.
+   *
+   * @param amqp names the virtual host, and the user where the address has none
+   */
+  ManagementApi(URI base, ConnectionFactory amqp) {
     this.base = base;
-    this.virtualHost = connector.virtualHost();
-    this.connector = connector;
+    this.amqp = amqp;
   }
 
   /**
@@ -40,17 +42,17 @@ final class ManagementApi {
    * @throws IOException as {@link #queue}; also if it does not tell
    */
   QueueFacts queueWithPolicies(String name) throws IOException {
-    for (int tries = 0; tries < POLICY_TRIES; tries++) {
-      QueueFacts facts = queue(name);
-      if (facts.knowsPolicies()) {
-        return facts;
-      }
-      try {
+    try {
+      for (int tries = 0; tries < POLICY_TRIES; tries++) {
+        QueueFacts facts = queue(name);
+        if (facts.knowsPolicies()) {
+          return facts;
+        }
         Thread.sleep(POLICY_PAUSE);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new InterruptedIOException("interrupted");
       }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted");
     }
     throw new IOException("it does not tell which policies apply");
   }
@@ -61,15 +63,21 @@ final class ManagementApi {
    * @throws IOException if that is not possible; the message says why, without credentials
    */
   QueueFacts queue(String name) throws IOException {
-    HttpURLConnection http = open("/api/queues/" + encode(virtualHost) + "/" + encode(name));
+    String prefix = base.getPath() == null ? "" : base.getPath().replaceAll("/+$", "");
+    String path = "/api/queues/" + encode(amqp.getVirtualHost()) + "/" + encode(name);
+    URL url = new URL(base.getScheme(), base.getHost(), base.getPort(), prefix + path);
+    HttpURLConnection http = (HttpURLConnection) url.openConnection();
     try {
+      http.setConnectTimeout(TIMEOUT);
+      http.setReadTimeout(TIMEOUT);
+      http.setRequestProperty("Connection", "close");
+      http.setRequestProperty("Authorization", "Basic " + credentials());
       int status = http.getResponseCode();
       if (status != HttpURLConnection.HTTP_OK) {
         throw new IOException("it answered " + status + advice(status));
       }
       try (InputStream body = http.getInputStream()) {
-        JsonNode json = JSON.readTree(body);
-        return new QueueFacts(name, json);
+        return new QueueFacts(name, JSON.readTree(body));
       }
     } finally {
       http.disconnect();
@@ -85,29 +93,9 @@ final class ManagementApi {
     };
   }
 
-  private HttpURLConnection open(String path) throws IOException {
-    String prefix = base.getPath() == null ? "" : base.getPath().replaceAll("/+$", "");
-    String port = base.getPort() < 0 ? "" : ":" + base.getPort();
-    try {
-      URI uri = URI.create(base.getScheme() + "://" + base.getHost() + port + prefix + path);
-      HttpURLConnection http = (HttpURLConnection) uri.toURL().openConnection();
-      http.setConnectTimeout(TIMEOUT);
-      http.setReadTimeout(TIMEOUT);
-      http.setRequestProperty("Connection", "close");
-      http.setRequestProperty("Authorization", "Basic " + credentials());
-      return http;
-    } catch (MalformedURLException e) {
-      throw new IOException("its address cannot be used", e);
-    }
-  }
-
   private String credentials() {
-    String pair = base.getRawUserInfo();
-    if (pair == null) {
-      pair = String.join(":", connector.credentials());
-    } else {
-      pair = URLDecoder.decode(pair.replace("+", "%2B"), StandardCharsets.UTF_8);
-    }
+    String own = base.getUserInfo();
+    String pair = own == null ? amqp.getUsername() + ":" + amqp.getPassword() : own;
     return Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
   }
 

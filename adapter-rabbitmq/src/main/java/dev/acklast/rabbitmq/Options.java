@@ -11,33 +11,30 @@ import org.jspecify.annotations.Nullable;
  * What a user has chosen. Immutable.
  *
  * @param queues at least one, each once
- * @param deadLetterExchange null where dead letters go to a queue through the default exchange
- * @param deadLetterRoutingKey for {@code deadLetterExchange}
- * @param createsTopology whether delay queues and a missing dead-letter queue may be created
+ * @param exchange for dead letters; null where they go to a queue through the default exchange
+ * @param routingKey for {@code exchange}
+ * @param creates whether delay queues and a missing dead-letter queue may be created
  * @param order how one consumer at a time comes to have the queues
  * @param consumerTimeout the broker's delivery acknowledgement timeout
  * @param management the HTTP API's base address, which may carry credentials
  */
 record Options(
     List<String> queues,
-    @Nullable String deadLetterExchange,
-    String deadLetterRoutingKey,
-    boolean createsTopology,
+    @Nullable String exchange,
+    String routingKey,
+    boolean creates,
     Order order,
     Duration consumerTimeout,
     @Nullable URI management) {
 
-  /** How order is kept. */
+  /** How order is kept: not at all, by consuming exclusively, or by the queue's declaration. */
   enum Order {
-    /** Not at all: instances compete. */
     NONE,
-    /** The consumer is exclusive; further instances wait. */
     EXCLUSIVE,
-    /** The queue was declared with a single active consumer. */
     SINGLE_ACTIVE
   }
 
-  private static final Duration DEFAULT_CONSUMER_TIMEOUT = Duration.ofMinutes(30);
+  private static final Duration BROKERS_TIMEOUT = Duration.ofMinutes(30);
   private static final int LONGEST_NAME = 255;
 
   Options {
@@ -56,24 +53,16 @@ record Options(
   }
 
   static Options of(List<String> queues) {
-    return new Options(queues, null, "", true, Order.NONE, DEFAULT_CONSUMER_TIMEOUT, null);
+    return new Options(queues, null, "", true, Order.NONE, BROKERS_TIMEOUT, null);
   }
 
-  Options withDeadLetterExchange(String exchange, String routingKey) {
-    checkName("dead-letter exchange", exchange);
-    return new Options(
-        queues, exchange, routingKey, createsTopology, order, consumerTimeout, management);
+  Options withDeadLetterExchange(String name, String key) {
+    checkName("dead-letter exchange", name);
+    return new Options(queues, name, key, creates, order, consumerTimeout, management);
   }
 
   Options withoutTopology() {
-    return new Options(
-        queues,
-        deadLetterExchange,
-        deadLetterRoutingKey,
-        false,
-        order,
-        consumerTimeout,
-        management);
+    return new Options(queues, exchange, routingKey, false, order, consumerTimeout, management);
   }
 
   Options withOrder(Order kept) {
@@ -82,36 +71,15 @@ record Options(
           "Choose one of exclusive() and singleActiveConsumer(): RabbitMQ refuses an exclusive"
               + " consumer on a queue with a single active consumer");
     }
-    return new Options(
-        queues,
-        deadLetterExchange,
-        deadLetterRoutingKey,
-        createsTopology,
-        kept,
-        consumerTimeout,
-        management);
+    return new Options(queues, exchange, routingKey, creates, kept, consumerTimeout, management);
   }
 
   Options withConsumerTimeout(Duration timeout) {
-    return new Options(
-        queues,
-        deadLetterExchange,
-        deadLetterRoutingKey,
-        createsTopology,
-        order,
-        timeout,
-        management);
+    return new Options(queues, exchange, routingKey, creates, order, timeout, management);
   }
 
   Options withManagement(URI uri) {
-    return new Options(
-        queues,
-        deadLetterExchange,
-        deadLetterRoutingKey,
-        createsTopology,
-        order,
-        consumerTimeout,
-        uri);
+    return new Options(queues, exchange, routingKey, creates, order, consumerTimeout, uri);
   }
 
   boolean ordered() {

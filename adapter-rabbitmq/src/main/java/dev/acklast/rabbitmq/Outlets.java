@@ -1,13 +1,15 @@
 package dev.acklast.rabbitmq;
 
 import com.rabbitmq.client.Connection;
+import dev.acklast.spi.RefusedException;
 import dev.acklast.spi.SourceSettings;
-import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /**
  * Where the copies of one queue's messages go: its dead-letter target and its delay queues.
@@ -15,90 +17,70 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class Outlets {
   private final String queue;
-  private final Target deadLetter;
+  private final Outlet deadLetter;
   private final Ladder ladder;
   private final boolean delays;
-  private final Map<Long, Target> rungs = new ConcurrentHashMap<>();
-
-  private Outlets(String queue, Target deadLetter, Ladder ladder, boolean delays) {
-    this.queue = queue;
-    this.deadLetter = deadLetter;
-    this.ladder = ladder;
-    this.delays = delays;
-  }
+  private final Map<Long, Outlet> rungs = new ConcurrentHashMap<>();
 
   /**
    * Works out where copies go, and checks what can be checked without the broker.
    *
    * @throws IllegalArgumentException if that cannot work
    */
-  static Outlets of(String queue, Options options, SourceSettings settings) {
-    Ladder ladder = new Ladder(settings.longestDelay());
-    boolean delays = options.createsTopology() && !settings.ordered();
+  Outlets(String queue, Options options, SourceSettings settings) {
+    this.queue = queue;
+    this.deadLetter = deadLetter(queue, options, settings);
+    this.ladder = new Ladder(settings.longestDelay());
+    this.delays = options.creates() && !settings.ordered();
     if (delays && !ladder.fits(queue)) {
       throw new IllegalArgumentException(
-          "The name of queue '"
-              + queue
-              + "' is too long for delay queues beside it: choose"
-              + " topologyNone(), or a shorter name");
+          "The name of queue '%s' is too long for delay queues beside it:".formatted(queue)
+              + " choose topologyNone(), or a shorter name");
     }
-    return new Outlets(queue, deadLetterTarget(queue, options, settings), ladder, delays);
   }
 
-  private static Target deadLetterTarget(String queue, Options options, SourceSettings settings) {
-    String exchange = options.deadLetterExchange();
+  private static Outlet deadLetter(String queue, Options options, SourceSettings settings) {
+    String exchange = options.exchange();
     if (exchange != null) {
       if (settings.deadLetter() != null) {
         throw new IllegalArgumentException(
             "Choose one: deadLetterTo(…) names a queue, deadLetterExchange(…) an exchange");
       }
-      return new Target(
-          exchange,
-          options.deadLetterRoutingKey(),
-          "the dead-letter exchange '" + exchange + "'",
-          connection -> Declarations.deadLetterExchange(connection, exchange),
-          false);
+      return Outlet.deadLetterExchange(exchange, options.routingKey());
     }
-    String name = deadLetterQueue(queue, settings);
+    String named = settings.deadLetter();
+    String name = named == null ? queue + ".dlq" : named;
     Options.checkName("dead-letter queue", name);
     if (options.queues().contains(name)) {
       throw new IllegalArgumentException(
-          "The dead-letter queue '"
-              + name
-              + "' is a source queue itself, so that dead letters would"
-              + " come back for ever: name another one");
+          "The dead-letter queue '%s' is a source queue itself, so that dead".formatted(name)
+              + " letters would come back for ever: name another one");
     }
-    return new Target(
-        "",
-        name,
-        "the dead-letter queue '" + name + "'",
-        connection -> Declarations.deadLetterQueue(connection, name, options.createsTopology()),
-        false);
+    return Outlet.deadLetterQueue(name, options.creates());
   }
 
-  /** The name of the dead-letter queue where no exchange is chosen. */
-  static String deadLetterQueue(String queue, SourceSettings settings) {
-    String named = settings.deadLetter();
-    return named == null ? queue + ".dlq" : named;
+  /** Where the messages come from. */
+  String source() {
+    return queue;
   }
 
-  Target deadLetter() {
+  /** The queues that are looked for at start: dead letters' if no exchange has them, a delay's. */
+  Stream<String> queues() {
+    Stream<Outlet> delay = delays ? Stream.of(longestDelay()) : Stream.of();
+    return Stream.concat(Stream.of(deadLetter), delay).map(Outlet::queue).flatMap(Optional::stream);
+  }
+
+  Outlet deadLetter() {
     return deadLetter;
   }
 
   /** The delay queue for a delay. */
-  Target delay(Duration delay) {
-    return rungs.computeIfAbsent(ladder.rung(delay), this::rung);
+  Outlet delay(Duration delay) {
+    return rungs.computeIfAbsent(ladder.rung(delay), millis -> Outlet.delayQueue(queue, millis));
   }
 
-  private Target rung(long millis) {
-    String name = Ladder.queueName(queue, millis);
-    return new Target(
-        "",
-        name,
-        "the delay queue '" + name + "'",
-        connection -> Declarations.delayQueue(connection, queue, millis),
-        true);
+  private Outlet longestDelay() {
+    return delay(Duration.ofMillis(ladder.top()));
   }
 
   /**
@@ -106,33 +88,25 @@ final class Outlets {
    * whether all can.
    *
    * @return what is wrong with the delay queue, for the user; empty if nothing is
-   * @throws TopologyException if there is no dead-letter target
+   * @throws RefusedException if there is no dead-letter target
    */
-  List<String> look(Connection connection) throws IOException {
+  List<String> look(Connection connection) {
     deadLetter.lookFor(connection);
-    if (!delays) {
-      return List.of();
+    if (delays) {
+      try {
+        longestDelay().lookFor(connection);
+      } catch (RefusedException e) {
+        return List.of(String.valueOf(e.getMessage()));
+      }
     }
-    try {
-      delay(Duration.ofMillis(ladder.top())).lookFor(connection);
-      return List.of();
-    } catch (TopologyException e) {
-      return List.of(String.valueOf(e.getMessage()));
-    }
+    return List.of();
   }
 
   /** What is wrong now. */
   List<String> troubles() {
-    List<String> troubles = new ArrayList<>();
-    addTrouble(troubles, deadLetter);
-    rungs.values().forEach(rung -> addTrouble(troubles, rung));
-    return troubles;
-  }
-
-  private static void addTrouble(List<String> troubles, Target target) {
-    String trouble = target.trouble();
-    if (trouble != null) {
-      troubles.add(trouble);
-    }
+    return Stream.concat(Stream.of(deadLetter), rungs.values().stream())
+        .map(Outlet::trouble)
+        .filter(Objects::nonNull)
+        .toList();
   }
 }

@@ -2,8 +2,8 @@ package dev.acklast.rabbitmq;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
-import com.rabbitmq.client.ShutdownSignalException;
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -15,38 +15,21 @@ import org.jspecify.annotations.Nullable;
 final class PublishChannel {
   private final Channel channel;
   private final Consumer<PublishChannel> whenFree;
-  private final Consumer<PublishChannel> whenGone;
-  private @Nullable PublishJob current;
-  private @Nullable String returned;
-
-  private PublishChannel(
-      Channel channel, Consumer<PublishChannel> whenFree, Consumer<PublishChannel> whenGone) {
-    this.channel = channel;
-    this.whenFree = whenFree;
-    this.whenGone = whenGone;
-  }
+  private final AtomicReference<@Nullable Copy> current = new AtomicReference<>();
+  private volatile @Nullable String returned;
 
   /**
-   * Opens one.
+   * Opens one; blocks for the broker's answers.
    *
-   * @param whenFree called on the client's thread when the next copy can be sent
-   * @param whenGone called on any thread when it is of no more use
+   * @param whenFree called on any thread when the next copy can be sent, or none any more
    */
-  static PublishChannel open(
-      Connection connection, Consumer<PublishChannel> whenFree, Consumer<PublishChannel> whenGone)
-      throws IOException {
-    Channel channel = connection.createChannel();
-    if (channel == null) {
-      throw new IOException("no channel is left on the connection: raise channel_max");
-    }
-    PublishChannel publishing = new PublishChannel(channel, whenFree, whenGone);
+  PublishChannel(Connection connection, Consumer<PublishChannel> whenFree) throws IOException {
+    this.channel = Connector.channel(connection);
+    this.whenFree = whenFree;
     channel.confirmSelect();
-    channel.addReturnListener(message -> publishing.returned(message.getReplyText()));
-    channel.addConfirmListener(
-        (tag, multiple) -> publishing.confirmed(true),
-        (tag, multiple) -> publishing.confirmed(false));
-    channel.addShutdownListener(publishing::closed);
-    return publishing;
+    channel.addReturnListener(message -> returned = message.getReplyText());
+    channel.addConfirmListener((tag, multiple) -> confirmed(), (tag, multiple) -> refused());
+    channel.addShutdownListener(signal -> answered(Diagnosis.text(signal), signal));
   }
 
   boolean isOpen() {
@@ -54,75 +37,31 @@ final class PublishChannel {
   }
 
   /** Sends a copy; to be called on a free channel only. */
-  void send(PublishJob job) {
-    synchronized (this) {
-      current = job;
-      returned = null;
-    }
-    Copy copy = job.copy();
+  void send(Copy copy) {
+    returned = null;
+    current.set(copy);
     try {
-      job.sent();
-      channel.basicPublish(
-          copy.target().exchange(),
-          copy.target().routingKey(),
-          true,
-          copy.properties(),
-          copy.body());
+      copy.sendOn(channel);
     } catch (IOException | RuntimeException e) {
-      fail(e);
-      abort();
+      answered(Diagnosis.text(e), e);
+      Connector.abort(channel);
     }
   }
 
-  private void abort() {
-    try {
-      if (channel.isOpen()) {
-        channel.abort();
-      }
-    } catch (IOException | RuntimeException e) {
-      // It ends with its connection.
-    }
+  private void confirmed() {
+    String reply = returned;
+    answered(reply == null ? null : "it was not routed to any queue (" + reply + ")", null);
   }
 
-  private synchronized void returned(String reply) {
-    returned = reply;
+  private void refused() {
+    answered("RabbitMQ refused it (basic.nack): is the queue full, or without a majority?", null);
   }
 
-  private void confirmed(boolean positive) {
-    PublishJob job;
-    String reply;
-    synchronized (this) {
-      job = current;
-      current = null;
-      reply = returned;
-    }
-    if (job == null) {
-      return;
-    }
-    if (!positive) {
-      job.failed(
-          "RabbitMQ refused it (basic.nack): is the queue full, or without a majority?", null);
-    } else if (reply != null) {
-      job.failed("it was not routed to any queue (" + reply + ")", null);
-    } else {
-      job.done();
+  private void answered(@Nullable String failure, @Nullable Throwable cause) {
+    Copy copy = current.getAndSet(null);
+    if (copy != null) {
+      copy.answered(failure, cause);
     }
     whenFree.accept(this);
-  }
-
-  private void closed(ShutdownSignalException signal) {
-    fail(signal);
-  }
-
-  private void fail(Exception e) {
-    PublishJob job;
-    synchronized (this) {
-      job = current;
-      current = null;
-    }
-    if (job != null) {
-      job.failed(Diagnosis.text(e), e);
-    }
-    whenGone.accept(this);
   }
 }

@@ -1,19 +1,21 @@
 package dev.acklast.rabbitmq;
 
+import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
 import dev.acklast.spi.Pacing;
+import dev.acklast.spi.RefusedException;
 import dev.acklast.spi.SettleResult;
 import dev.acklast.spi.TroubleLog;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -21,8 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Publishes copies on a connection of its own, so that a broker that stops reading from publishers
  * (memory or disk alarm) still hears our acks. Every copy is mandatory and confirmed, and answered
- * within five seconds. All but {@link #publish}, {@link #trouble} and {@link #close} runs on the
- * publishing thread.
+ * within five seconds, whatever the publishing thread is waiting for. Thread-safe.
  */
 final class Publisher {
   private static final Duration LIMIT = Duration.ofSeconds(5);
@@ -32,16 +33,15 @@ final class Publisher {
   private final Connector connector;
   private final Workers workers;
   private final TroubleLog log;
-  private final Deque<PublishJob> waiting = new ArrayDeque<>();
-  private final Deque<PublishChannel> free = new ArrayDeque<>();
-  private final Set<PublishChannel> open = new HashSet<>();
-  private final Set<PublishJob> underWay = ConcurrentHashMap.newKeySet();
-  private final Pacing pacing = new Pacing();
-  private long connectAt = System.nanoTime();
-  private long freeAt = System.nanoTime();
+  private final Set<Copy> underWay = ConcurrentHashMap.newKeySet();
+  private final BlockingQueue<PublishChannel> free = new LinkedBlockingQueue<>();
+  private final Set<PublishChannel> channels = new HashSet<>(); // of the publishing thread
+  private final Pacing pacing = new Pacing(); // as this
+  private long connectAt = System.nanoTime(); // as this
   private volatile @Nullable Connection connection;
   private volatile @Nullable String connectTrouble;
   private volatile @Nullable String blocked;
+  private volatile boolean ended;
 
   Publisher(Connector connector, Workers workers, TroubleLog log) {
     this.connector = connector;
@@ -52,43 +52,30 @@ final class Publisher {
   /**
    * Sends a copy; the answer is DONE when a queue has it and the broker has said so, else FAILED.
    */
-  CompletableFuture<SettleResult> publish(Copy copy) {
-    PublishJob job = new PublishJob(copy, workers);
-    underWay.add(job);
-    CompletableFuture<SettleResult> answer =
-        job.answer().whenComplete((result, none) -> underWay.remove(job));
-    boolean accepted = workers.answerLater(job::expired, LIMIT) && workers.publish(() -> take(job));
-    if (!accepted) {
-      job.failed("the subscription is closed", null);
+  CompletableFuture<SettleResult> publish(Outlet outlet, BasicProperties properties, byte[] body) {
+    Copy copy = new Copy(outlet, properties, body, workers.callbacks());
+    underWay.add(copy);
+    Future<?> limit = workers.callbackLater(copy::expired, LIMIT);
+    String alarm = blocked;
+    if (ended) {
+      copy.closed();
+    } else if (alarm != null) {
+      copy.answered(alarm, null);
+    } else {
+      workers.publish(() -> send(copy));
     }
-    return answer;
+    return copy.answer()
+        .whenComplete(
+            (result, none) -> {
+              limit.cancel(false);
+              underWay.remove(copy);
+            });
   }
 
-  /** Waits until no copy is under way and what core does about it is done, at most this long. */
-  void awaitQuiet(Duration limit) throws InterruptedException {
-    try {
-      CompletableFuture<?> all =
-          CompletableFuture.allOf(
-              underWay.stream().map(PublishJob::answer).toArray(CompletableFuture<?>[]::new));
-      all.get(limit.toMillis(), TimeUnit.MILLISECONDS);
-      CompletableFuture<Void> behind = new CompletableFuture<>();
-      if (workers.answer(() -> behind.complete(null))) {
-        behind.get(limit.toMillis(), TimeUnit.MILLISECONDS);
-      }
-    } catch (ExecutionException | TimeoutException e) {
-      // What is not through by now is left to the broker, which delivers the original again.
-    }
-  }
-
-  /** What hinders publishing altogether; null if nothing is known to. */
-  @Nullable String trouble() {
-    String reason = blocked;
-    return reason == null
-        ? connectTrouble
-        : "RabbitMQ takes no publishes ("
-            + reason
-            + "): free memory or disk on the broker. Retries"
-            + " and dead letters wait";
+  /** Completes when no copy is under way, and what core does about it is done. */
+  CompletableFuture<Void> quiet() {
+    var answers = underWay.stream().map(Copy::answer).toArray(CompletableFuture<?>[]::new);
+    return CompletableFuture.allOf(answers).thenRunAsync(() -> {}, workers.callbacks());
   }
 
   /** Closes the connection; may hang with the broker. */
@@ -99,74 +86,56 @@ final class Publisher {
     }
   }
 
-  private void take(PublishJob job) {
-    String reason = blocked;
-    if (reason != null) {
-      job.failed("RabbitMQ takes no publishes (" + reason + ")", null);
+  /** Answers what nobody will answer any more: to be called when the threads have ended. */
+  void end() {
+    ended = true;
+    underWay.forEach(Copy::closed);
+  }
+
+  /** What hinders publishing altogether; null if nothing is known to. */
+  @Nullable String trouble() {
+    String alarm = blocked;
+    return alarm == null ? connectTrouble : alarm;
+  }
+
+  private void send(Copy copy) {
+    if (copy.isOver()) {
       return;
     }
-    waiting.add(job);
-    drain();
-  }
-
-  private void drain() {
-    while (!waiting.isEmpty()) {
-      PublishJob job = waiting.peek();
-      if (job.isOver()) {
-        waiting.remove();
-        continue;
+    try {
+      Connection current = connected();
+      copy.prepare(current);
+      PublishChannel channel = freeChannel(current);
+      if (copy.isOver()) {
+        free.add(channel); // it took too long
+      } else {
+        channel.send(copy);
       }
-      PublishChannel channel;
-      try {
-        Connection current = connected();
-        job.copy().target().ready(current);
-        channel = freeChannel(current);
-      } catch (IOException | TimeoutException | RuntimeException e) {
-        waiting.remove();
-        job.failed(Diagnosis.text(e), e);
-        continue;
-      }
-      if (channel == null) {
-        return; // goes on when one becomes free
-      }
-      waiting.remove();
-      channel.send(job);
+    } catch (IOException | TimeoutException | RuntimeException e) {
+      copy.answered(Diagnosis.text(e), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // everything ends
     }
   }
 
-  private @Nullable PublishChannel freeChannel(Connection current) throws IOException {
-    PublishChannel channel;
-    while ((channel = free.poll()) != null) {
+  private PublishChannel freeChannel(Connection on) throws IOException, InterruptedException {
+    while (true) {
+      channels.removeIf(channel -> !channel.isOpen());
+      PublishChannel channel = free.poll();
+      if (channel == null && channels.size() < CHANNELS) {
+        channel = new PublishChannel(on, free::add);
+        channels.add(channel);
+      } else if (channel == null) {
+        channel = free.poll(STUCK.toMillis(), TimeUnit.MILLISECONDS);
+      }
+      if (channel == null) {
+        on.abort(1000);
+        throw new IOException("no answer on any channel for " + STUCK + ": starting afresh");
+      }
       if (channel.isOpen()) {
-        freeAt = System.nanoTime();
         return channel;
       }
     }
-    if (open.size() < CHANNELS) {
-      PublishChannel added =
-          PublishChannel.open(
-              current,
-              one -> workers.publish(() -> freed(one)),
-              one -> workers.publish(() -> gone(one)));
-      open.add(added);
-      freeAt = System.nanoTime();
-      return added;
-    }
-    if (System.nanoTime() - freeAt > STUCK.toNanos()) {
-      current.abort(1000); // no answer on any channel for so long: start afresh
-    }
-    return null;
-  }
-
-  private void freed(PublishChannel channel) {
-    free.add(channel);
-    drain();
-  }
-
-  private void gone(PublishChannel channel) {
-    open.remove(channel);
-    free.remove(channel);
-    drain();
   }
 
   private Connection connected() throws IOException, TimeoutException {
@@ -176,14 +145,20 @@ final class Publisher {
     }
     String known = connectTrouble;
     if (known != null && System.nanoTime() - connectAt < 0) {
-      throw new TopologyException(known, null);
+      throw new RefusedException(known);
     }
     try {
-      return connect();
+      blocked = null;
+      Connection made = connector.open("publish");
+      made.addBlockedListener(this::blocked, () -> blocked = null);
+      made.addShutdownListener(this::lost);
+      connection = made;
+      connectTrouble = null;
+      pacing.up();
+      log.mended("publishing", "copies can be published again");
+      return made;
     } catch (IOException | TimeoutException | RuntimeException e) {
-      String sentence =
-          "no copies can be published: "
-              + Diagnosis.connecting(e, connector.where(), connector.virtualHost());
+      String sentence = "no copies can be published: " + connector.why(e);
       connectTrouble = sentence;
       connectAt = System.nanoTime() + pacing.next().toNanos();
       log.trouble("publishing", sentence, e);
@@ -191,32 +166,13 @@ final class Publisher {
     }
   }
 
-  private Connection connect() throws IOException, TimeoutException {
+  private void blocked(String reason) {
+    blocked = "RabbitMQ takes no publishes (" + reason + "): free memory or disk on the broker";
+  }
+
+  private void lost(ShutdownSignalException signal) {
     blocked = null;
-    free.clear();
-    open.clear();
-    Connection made = connector.open("publish");
-    made.addBlockedListener(reason -> setBlocked(made, reason), () -> setBlocked(made, null));
-    made.addShutdownListener(signal -> lost(made, signal));
-    connection = made;
-    connectTrouble = null;
-    pacing.up();
-    log.mended("publishing", "copies can be published again");
-    return made;
-  }
-
-  private void setBlocked(Connection from, @Nullable String reason) {
-    if (from == connection) {
-      blocked = reason;
-      if (reason == null) {
-        workers.publish(this::drain);
-      }
-    }
-  }
-
-  private void lost(Connection from, ShutdownSignalException signal) {
-    if (from == connection && !signal.isInitiatedByApplication()) {
-      blocked = null;
+    if (!signal.isInitiatedByApplication()) {
       log.trouble("publishing", Diagnosis.connectionLost(signal, connector.where()), signal);
     }
   }

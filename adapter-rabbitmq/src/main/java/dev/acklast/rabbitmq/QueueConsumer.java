@@ -12,44 +12,40 @@ import dev.acklast.spi.Pacing;
 import dev.acklast.spi.Sink;
 import dev.acklast.spi.TroubleLog;
 import java.io.IOException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Consumes one queue on a channel of its own, and comes back by itself when the broker cancels the
- * consumer or closes the channel. All but {@link #shut}, {@link #trouble} and {@link #outlets} is
- * called on the control thread only.
+ * consumer or closes the channel. All but {@link #shut}, {@link #close}, {@link #trouble} and
+ * {@link #outlets} is called on the control thread only.
  */
 final class QueueConsumer {
   private final String queue;
   private final Options options;
   private final int prefetch;
-  private final Sink sink;
   private final Outlets outlets;
   private final Link link;
   private final Pacing pacing = new Pacing();
   private @Nullable Connection connection;
   private volatile @Nullable Channel channel;
-  private volatile @Nullable Intake intake;
   private @Nullable String consumerTag;
   private boolean wanted = true;
-  private boolean reopening;
+  private boolean comingBack;
+  private volatile @Nullable Intake intake;
   private volatile boolean shut;
   private volatile @Nullable String trouble = "it is not connected yet";
 
   /** What the consumers of one subscription share. */
-  record Link(Workers workers, Publisher publisher, TroubleLog log) {}
+  record Link(Sink sink, Workers workers, Publisher publisher, TroubleLog log) {}
 
-  QueueConsumer(String queue, Options options, int prefetch, Sink sink, QueueConsumer.Parts parts) {
+  QueueConsumer(String queue, Options options, int prefetch, Outlets outlets, Link link) {
     this.queue = queue;
     this.options = options;
     this.prefetch = prefetch;
-    this.sink = sink;
-    this.outlets = parts.outlets();
-    this.link = parts.link();
+    this.outlets = outlets;
+    this.link = link;
   }
-
-  /** What a consumer works with. */
-  record Parts(Outlets outlets, Link link) {}
 
   Outlets outlets() {
     return outlets;
@@ -63,14 +59,15 @@ final class QueueConsumer {
   /** There is a connection: consume. */
   void connected(Connection made) {
     connection = made;
-    open();
+    channel = null;
+    consumerTag = null;
+    step();
   }
 
   /** The connection is gone, and every channel with it. */
   void disconnected(String why) {
     connection = null;
     channel = null;
-    consumerTag = null;
     trouble = "queue '" + queue + "': " + why;
   }
 
@@ -85,10 +82,7 @@ final class QueueConsumer {
 
   void resume() {
     wanted = true;
-    Channel current = channel;
-    if (current != null && current.isOpen() && consumerTag == null) {
-      consume(current);
-    }
+    step();
   }
 
   /** Lets nothing more through to core, for good. Any thread; returns at once. */
@@ -105,110 +99,71 @@ final class QueueConsumer {
     Channel current = channel;
     String tag = consumerTag;
     consumerTag = null;
-    if (current == null || tag == null) {
-      return;
-    }
-    try {
-      current.basicCancel(tag);
-    } catch (IOException | AlreadyClosedException e) {
-      link.log().trouble(queue, Diagnosis.consuming(e, queue), e);
-    }
-  }
-
-  /** Closes the channel, so that the broker has read everything that was sent on it. */
-  void close() {
-    Channel current = channel;
-    if (current != null) {
+    if (current != null && tag != null) {
       try {
-        current.abort();
-      } catch (IOException | RuntimeException e) {
-        // The connection is closed next.
+        current.basicCancel(tag);
+      } catch (IOException | AlreadyClosedException e) {
+        link.log().trouble(queue, Diagnosis.consuming(e, queue), e);
       }
     }
   }
 
-  private void open() {
+  /** Closes the channel; then the broker has read everything that was sent on it. Any thread. */
+  void close() {
+    Connector.abort(channel);
+  }
+
+  /** Does what is missing until the queue is consumed, or would be if not paused. */
+  private void step() {
     Connection current = connection;
     if (current == null || shut) {
       return;
     }
     try {
-      Channel opened = current.createChannel();
-      if (opened == null) {
-        throw new IOException("no channel is left on the connection: raise channel_max");
+      Channel known = channel;
+      Channel on = known == null ? open(current) : known;
+      if (!wanted) {
+        on.queueDeclarePassive(queue);
+      } else if (consumerTag == null) {
+        consume(on);
       }
-      channel = opened;
-      Intake fresh = new Intake(sink, link.workers(), prefetch);
-      intake = fresh;
-      opened.addShutdownListener(signal -> link.workers().control(() -> lost(opened, signal)));
-      opened.basicQos(prefetch);
-      opened.queueDeclarePassive(queue);
-      if (wanted) {
-        consume(opened);
-      } else {
-        consuming();
-      }
+      trouble = null;
+      pacing.up();
+      link.log().mended(queue, "queue '" + queue + "' is consumed again");
     } catch (IOException | AlreadyClosedException e) {
       failed(e);
     }
   }
 
-  private void consume(Channel on) {
-    Intake current = intake;
-    if (current == null) {
-      return;
+  private Channel open(Connection on) throws IOException {
+    Channel opened = Connector.channel(on);
+    Intake fresh = new Intake(link.sink(), link.workers(), prefetch);
+    channel = opened;
+    intake = fresh;
+    if (shut) {
+      fresh.shut(); // it was made while somebody shut what there was before
     }
-    try {
-      if (shut) {
-        current.shut(); // it was made while somebody shut what there was before
-      }
-      current.flow();
-      boolean exclusive = options.order() == Options.Order.EXCLUSIVE;
-      consumerTag =
-          on.basicConsume(queue, false, "", false, exclusive, null, new Callbacks(on, current));
-      consuming();
-    } catch (IOException | AlreadyClosedException e) {
-      failed(e);
-    }
+    opened.addShutdownListener(signal -> link.workers().control(() -> lost(opened, signal)));
+    opened.basicQos(prefetch);
+    return opened;
   }
 
-  private void consuming() {
-    trouble = null;
-    pacing.up();
-    link.log().mended(queue, "queue '" + queue + "' is consumed again");
+  private void consume(Channel on) throws IOException {
+    Intake current = Objects.requireNonNull(intake);
+    current.flow();
+    boolean exclusive = options.order() == Options.Order.EXCLUSIVE;
+    Callbacks callbacks = new Callbacks(on, current);
+    consumerTag = on.basicConsume(queue, false, "", false, exclusive, null, callbacks);
   }
 
+  /** What does not answer in time is closed, so that what it holds goes back. */
   private void failed(Exception e) {
     Channel broken = channel;
     channel = null;
     consumerTag = null;
-    if (shut) {
-      return;
-    }
-    String sentence = Diagnosis.consuming(e, queue);
-    trouble = sentence;
-    link.log().trouble(queue, sentence, e);
-    if (broken != null && broken.isOpen()) {
-      abort(broken); // it did not answer in time: what it holds goes back
-    }
-    if (connection != null && !reopening) {
-      reopening = true;
-      link.workers().controlLater(this::reopen, pacing.next());
-    }
-  }
-
-  private static void abort(Channel broken) {
-    try {
-      broken.abort();
-    } catch (IOException | RuntimeException e) {
-      // The broker learns of it when the connection ends.
-    }
-  }
-
-  private void reopen() {
-    reopening = false;
-    if (channel == null) {
-      open();
+    if (!shut) {
+      comeBack(Diagnosis.consuming(e, queue), e);
+      Connector.abort(broken);
     }
   }
 
@@ -220,28 +175,29 @@ final class QueueConsumer {
 
   /** The channel stays, as deliveries under way may yet be settled on it. */
   private void cancelledByBroker(Channel which) {
-    if (which != channel || shut) {
-      return;
+    if (which == channel && !shut) {
+      consumerTag = null;
+      String consumer = "RabbitMQ has cancelled the consumer of queue '" + queue + "'";
+      comeBack(consumer + ": if it was deleted, create it again", null);
     }
-    consumerTag = null;
-    String sentence =
-        "RabbitMQ has cancelled the consumer of queue '"
-            + queue
-            + "': if it was deleted, create it"
-            + " again";
-    trouble = sentence;
-    link.log().trouble(queue, sentence, null);
-    link.workers()
-        .controlLater(
-            () -> {
-              if (which == channel && consumerTag == null && wanted) {
-                consume(which);
-              }
-            },
-            pacing.next());
   }
 
-  /** What the client calls, on the deliveries thread. */
+  private void comeBack(String sentence, @Nullable Exception cause) {
+    trouble = sentence;
+    link.log().trouble(queue, sentence, cause);
+    if (!comingBack) {
+      comingBack = true;
+      link.workers()
+          .controlLater(
+              () -> {
+                comingBack = false;
+                step();
+              },
+              pacing.next());
+    }
+  }
+
+  /** What the client calls, on the callbacks' thread. */
   private final class Callbacks extends DefaultConsumer {
     private final Intake to;
 

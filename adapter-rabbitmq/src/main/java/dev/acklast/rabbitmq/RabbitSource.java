@@ -147,13 +147,13 @@ public final class RabbitSource implements Source {
   @Override
   public Capabilities capabilities() {
     return new Capabilities(
-        options.createsTopology(),
+        options.creates(),
         options.ordered() ? Capabilities.Order.ON_REQUEST : Capabilities.Order.NONE);
   }
 
   @Override
   public Subscription subscribe(SourceSettings settings, Sink sink) {
-    return RabbitSubscription.create(factory, options, settings, sink);
+    return new RabbitSubscription(factory, options, settings, sink);
   }
 
   /** The name, which is free of credentials. */
@@ -171,8 +171,9 @@ public final class RabbitSource implements Source {
         factory.enableHostnameVerification();
       }
       return factory;
-    } catch (URISyntaxException | GeneralSecurityException | IllegalArgumentException e) {
-      // Neither message nor cause may be passed on: they quote the URI with its password.
+    } catch (URISyntaxException | GeneralSecurityException | RuntimeException e) {
+      // The client throws a NullPointerException for a URI without a scheme. Neither message nor
+      // cause may be passed on: they quote the URI with its password.
       throw new IllegalArgumentException(
           "The AMQP URI cannot be read: it must look like amqp://user:password@host:5672/vhost, with"
               + " special characters percent-encoded (a virtual host named / is %2F)");

@@ -3,7 +3,6 @@ package dev.acklast.rabbitmq;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.ShutdownSignalException;
-import dev.acklast.spi.Facts;
 import dev.acklast.spi.Health;
 import dev.acklast.spi.Pacing;
 import dev.acklast.spi.RefusedException;
@@ -16,10 +15,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,48 +43,42 @@ final class RabbitSubscription implements Subscription {
   private final AtomicBoolean closed = new AtomicBoolean();
   private volatile @Nullable Connection connection;
   private volatile @Nullable String trouble = "it is not started";
-  private volatile List<String> warnings = List.of();
   private volatile boolean stopped;
   private boolean wasOpen;
 
-  private RabbitSubscription(
+  /**
+   * Checks settings against options; nothing is started.
+   *
+   * @throws IllegalArgumentException if they contradict each other
+   */
+  RabbitSubscription(
       ConnectionFactory factory, Options options, SourceSettings settings, Sink sink) {
-    this.sink = sink;
-    this.workers = new Workers(settings.consumer());
-    this.connector = new Connector(factory, workers, settings.consumer());
-    this.log = new TroubleLog(RabbitSource.class, settings.consumer());
-    this.publisher = new Publisher(connector, workers, log);
-    this.brokerFacts = new BrokerFacts(options, settings, connector);
-    QueueConsumer.Link link = new QueueConsumer.Link(workers, publisher, log);
-    int share = settings.prefetch() / options.queues().size();
-    this.consumers =
-        options.queues().stream()
-            .map(
-                queue -> {
-                  Outlets outlets = Outlets.of(queue, options, settings);
-                  return new QueueConsumer(
-                      queue, options, share, sink, new QueueConsumer.Parts(outlets, link));
-                })
-            .toList();
-  }
-
-  /** Checks settings against options, and makes a subscription that is not started. */
-  static RabbitSubscription create(
-      ConnectionFactory factory, Options options, SourceSettings settings, Sink sink) {
+    int queues = options.queues().size();
     if (settings.ordered() && !options.ordered()) {
       throw new IllegalArgumentException(
           "RabbitMQ keeps order for one consumer only: choose exclusive() or singleActiveConsumer()"
               + " on the source, or give up orderedBy");
     }
-    if (settings.prefetch() < options.queues().size()) {
-      throw new IllegalArgumentException(
-          "A prefetch of "
-              + settings.prefetch()
-              + " cannot be divided among "
-              + options.queues().size()
-              + " queues: raise it to that at least");
+    if (settings.prefetch() < queues) {
+      String prefetch = "A prefetch of " + settings.prefetch() + " cannot be divided among ";
+      throw new IllegalArgumentException(prefetch + queues + " queues: raise it to that at least");
     }
-    return new RabbitSubscription(factory, options, settings, sink);
+    this.sink = sink;
+    this.workers = new Workers(settings.consumer());
+    this.connector = new Connector(factory, workers, settings.consumer());
+    this.log = new TroubleLog(RabbitSource.class, settings.consumer());
+    this.publisher = new Publisher(connector, workers, log);
+    this.brokerFacts = new BrokerFacts(options, connector.factory());
+    QueueConsumer.Link link = new QueueConsumer.Link(sink, workers, publisher, log);
+    this.consumers =
+        options.queues().stream()
+            .map(
+                queue -> {
+                  Outlets outlets = new Outlets(queue, options, settings);
+                  int share = settings.prefetch() / queues;
+                  return new QueueConsumer(queue, options, share, outlets, link);
+                })
+            .toList();
   }
 
   @Override
@@ -105,17 +101,13 @@ final class RabbitSubscription implements Subscription {
   public void stopIntake() {
     stopped = true;
     consumers.forEach(QueueConsumer::shut);
-    CountDownLatch cancelled = new CountDownLatch(1);
+    CompletableFuture<Void> cancelled = new CompletableFuture<>();
     workers.control(
         () -> {
           consumers.forEach(QueueConsumer::cancel);
-          workers.deliver(cancelled::countDown); // behind most of what the client holds
+          workers.callback(() -> cancelled.complete(null)); // behind most of what the client holds
         });
-    try {
-      cancelled.await(CANCEL_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    await(cancelled, CANCEL_LIMIT);
   }
 
   @Override
@@ -127,35 +119,35 @@ final class RabbitSubscription implements Subscription {
     trouble = "it is closed";
     stopped = true;
     consumers.forEach(QueueConsumer::shut);
-    try {
-      publisher.awaitQuiet(remaining(end).dividedBy(2));
-      Thread closer = workers.threads("close").newThread(this::closeInOrder);
-      closer.start();
-      closer.join(Math.max(1, remaining(end).toMillis()));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Duration left = deadline.minus(LAST_RESERVE);
+    await(publisher.quiet(), left.dividedBy(2));
+    CompletableFuture<Void> orderly = new CompletableFuture<>();
+    workers.threads("close").newThread(() -> closeInOrder(orderly)).start();
+    await(orderly, Duration.ofNanos(end - System.nanoTime()).minus(LAST_RESERVE));
     connector.cut();
-    try {
-      workers.shutdown(end + LAST_RESERVE.toNanos());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    workers.shutdown(end + LAST_RESERVE.toNanos());
+    publisher.end();
   }
 
-  /** Time to do things in order: what is left, but for what the end itself takes. */
-  private static Duration remaining(long end) {
-    long left = end - System.nanoTime() - LAST_RESERVE.toNanos();
-    return Duration.ofNanos(Math.max(0, left));
-  }
-
-  private void closeInOrder() {
+  private void closeInOrder(CompletableFuture<Void> done) {
     consumers.forEach(QueueConsumer::close);
     Connection current = connection;
     if (current != null) {
       current.abort();
     }
     publisher.close();
+    done.complete(null);
+  }
+
+  /** Waits at most this long: what is not done by then is left to the broker. */
+  private static void await(Future<?> what, Duration limit) {
+    try {
+      what.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      // It goes on without.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Override
@@ -175,8 +167,8 @@ final class RabbitSubscription implements Subscription {
     if (reasons.isEmpty()) {
       return Health.up();
     }
-    boolean nothingFlows = silent.size() == consumers.size();
-    return new Health(nothingFlows ? Health.Status.DOWN : Health.Status.DEGRADED, reasons);
+    boolean flows = silent.size() < consumers.size();
+    return new Health(flows ? Health.Status.DEGRADED : Health.Status.DOWN, reasons);
   }
 
   private void connect() {
@@ -192,20 +184,15 @@ final class RabbitSubscription implements Subscription {
       openOn(made);
     } catch (RefusedException e) {
       again(made, String.valueOf(e.getMessage()), null);
-    } catch (TopologyException e) {
-      again(made, String.valueOf(e.getMessage()), e);
     } catch (IOException | TimeoutException | RuntimeException e) {
-      again(made, Diagnosis.connecting(e, connector.where(), connector.virtualHost()), e);
+      again(made, connector.why(e), e);
     }
   }
 
-  private void openOn(Connection made) throws IOException {
-    List<String> found = lookForOutlets(made);
-    Facts facts = brokerFacts.read(made);
-    List<String> all = new ArrayList<>(facts.warnings());
-    all.addAll(found);
-    sink.opened(new Facts(facts.lease(), facts.deliveryLimit(), facts.retention(), all));
-    warn(all);
+  private void openOn(Connection made) {
+    List<Outlets> outlets = consumers.stream().map(QueueConsumer::outlets).toList();
+    List<String> found = outlets.stream().flatMap(each -> lookFor(each, made)).toList();
+    sink.opened(brokerFacts.read(made, outlets, found));
     wasOpen = true;
     trouble = null;
     pacing.up();
@@ -215,26 +202,18 @@ final class RabbitSubscription implements Subscription {
 
   /**
    * At first nothing is consumed without a dead-letter target; later a missing one only degrades.
+   *
+   * @return warnings
    */
-  private List<String> lookForOutlets(Connection made) throws IOException {
-    List<String> found = new ArrayList<>();
-    for (QueueConsumer consumer : consumers) {
-      try {
-        found.addAll(consumer.outlets().look(made));
-      } catch (TopologyException e) {
-        if (!wasOpen) {
-          throw e;
-        }
-        log.trouble("dead letters", String.valueOf(e.getMessage()), e);
+  private Stream<String> lookFor(Outlets outlets, Connection made) {
+    try {
+      return outlets.look(made).stream();
+    } catch (RefusedException e) {
+      if (!wasOpen) {
+        throw e;
       }
-    }
-    return found;
-  }
-
-  private void warn(List<String> all) {
-    if (!all.equals(warnings)) {
-      all.forEach(warning -> log.trouble(warning, warning, null));
-      warnings = List.copyOf(all);
+      log.trouble("dead letters", String.valueOf(e.getMessage()), null);
+      return Stream.of();
     }
   }
 

@@ -5,16 +5,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What AMQP headers are made of, and which of them are the broker's own. */
 final class Wire {
-  /** Copied to further queues by the broker: a copy that carried it would be doubled. */
-  static final String CC = "CC";
-
-  private static final Set<String> COUNTS = Set.of("x-delivery-count", "x-acquired-count");
-
   private Wire() {}
 
   /** Whether the broker wrote this header when it dead-lettered the message. */
@@ -26,12 +20,14 @@ final class Wire {
 
   /** Whether the broker writes this header anew with each delivery. */
   static boolean isCount(String header) {
-    return COUNTS.contains(header);
+    return header.equals("x-delivery-count") || header.equals("x-acquired-count");
   }
 
-  /** Whether a header must not be in a copy: it is the broker's, or routes the copy elsewhere. */
+  /**
+   * Whether the broker would act upon it, or compare: a copied CC sends a second copy elsewhere.
+   */
   static boolean isTiedToOriginal(String header) {
-    return isDeathRecord(header) || isCount(header) || header.equals(CC) || header.equals("BCC");
+    return isDeathRecord(header) || isCount(header) || header.equals("CC") || header.equals("BCC");
   }
 
   /** A header's value without the client's own types, also inside lists and tables. */
@@ -54,18 +50,5 @@ final class Wire {
     Map<String, @Nullable Object> plain = new LinkedHashMap<>();
     table.forEach((name, value) -> plain.put(String.valueOf(name), plain(value)));
     return plain;
-  }
-
-  /** The entries of {@code x-death}, the newest first; empty if there are none. */
-  static List<Map<?, ?>> deaths(Map<String, ?> headers) {
-    List<Map<?, ?>> deaths = new ArrayList<>();
-    if (headers.get("x-death") instanceof List<?> list) {
-      for (Object entry : list) {
-        if (entry instanceof Map<?, ?> table) {
-          deaths.add(table);
-        }
-      }
-    }
-    return deaths;
   }
 }

@@ -2,9 +2,8 @@ package dev.acklast.rabbitmq;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -13,31 +12,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All threads of one subscription; the client's own come from {@link #threads} too. One thread
- * each: to connect and to consume ({@code control}), for the client's callbacks ({@code
- * deliveries}), to send copies ({@code publishing}), and to tell core what became of them ({@code
- * answers}).
+ * All threads of one subscription; the client's own come from {@link #threads} too. One each: to
+ * connect and to consume ({@code control}); to send copies ({@code publishing}); and to tell core
+ * of deliveries and of what became of copies ({@code callbacks}), which waits for nobody. What is
+ * given to them after the end is not done.
  */
 final class Workers {
   private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
 
   private final String prefix;
-  private final ScheduledThreadPoolExecutor control;
-  private final ScheduledThreadPoolExecutor answers;
-  private final ExecutorService deliveries;
-  private final ExecutorService publishing;
+  private final ScheduledExecutorService control;
+  private final ScheduledExecutorService callbacks;
+  private final ScheduledExecutorService publishing;
 
   Workers(String consumer) {
     this.prefix = "acklast-rabbitmq-" + consumer + "-";
-    this.control = scheduled("control");
-    this.answers = scheduled("answers");
-    this.deliveries = Executors.newSingleThreadExecutor(threads("deliveries"));
-    this.publishing = Executors.newSingleThreadExecutor(threads("publishing"));
+    this.control = worker("control");
+    this.callbacks = worker("callbacks");
+    this.publishing = worker("publishing");
   }
 
-  /** For the client: its callbacks run here, one after another. */
-  ExecutorService deliveries() {
-    return deliveries;
+  private ScheduledExecutorService worker(String role) {
+    var worker = new ScheduledThreadPoolExecutor(1, threads(role), (task, ended) -> {});
+    worker.setRemoveOnCancelPolicy(true);
+    return worker;
   }
 
   /** Makes daemon threads with names of this subscription. */
@@ -56,66 +54,56 @@ final class Workers {
     };
   }
 
+  /** For the client: its callbacks run here, one after another. */
+  ScheduledExecutorService callbacks() {
+    return callbacks;
+  }
+
   void control(Runnable task) {
-    submit(() -> control.execute(guarded(task)));
+    controlLater(task, Duration.ZERO);
   }
 
-  @SuppressWarnings("FutureReturnValueIgnored") // what it throws is logged by guarded()
   void controlLater(Runnable task, Duration delay) {
-    submit(() -> control.schedule(guarded(task), delay.toMillis(), TimeUnit.MILLISECONDS));
+    submit(control, task, delay);
   }
 
-  void deliver(Runnable task) {
-    submit(() -> deliveries.execute(guarded(task)));
+  void publish(Runnable task) {
+    submit(publishing, task, Duration.ZERO);
   }
 
-  /** Whether it will be run: false once closed. */
-  boolean publish(Runnable task) {
-    return submit(() -> publishing.execute(guarded(task)));
+  void callback(Runnable task) {
+    callbackLater(task, Duration.ZERO);
   }
 
-  boolean answer(Runnable task) {
-    return submit(() -> answers.execute(guarded(task)));
-  }
-
-  @SuppressWarnings("FutureReturnValueIgnored") // what it throws is logged by guarded()
-  boolean answerLater(Runnable task, Duration delay) {
-    return submit(() -> answers.schedule(guarded(task), delay.toMillis(), TimeUnit.MILLISECONDS));
+  /** To be cancelled once it is of no more use. */
+  Future<?> callbackLater(Runnable task, Duration delay) {
+    return submit(callbacks, task, delay);
   }
 
   /** Ends all threads, and waits for that until {@code end} on {@link System#nanoTime}'s clock. */
-  void shutdown(long end) throws InterruptedException {
-    List<ExecutorService> all = List.of(control, publishing, deliveries, answers);
-    all.forEach(ExecutorService::shutdownNow);
-    for (ExecutorService one : all) {
-      if (!one.awaitTermination(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS)) {
-        LOG.warn("A thread of {} still runs after its close; it ends with its work", prefix);
-      }
-    }
-  }
-
-  private ScheduledThreadPoolExecutor scheduled(String role) {
-    ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, threads(role));
-    executor.setRemoveOnCancelPolicy(true);
-    return executor;
-  }
-
-  private static boolean submit(Runnable submission) {
+  void shutdown(long end) {
+    List<ScheduledExecutorService> all = List.of(control, publishing, callbacks);
+    all.forEach(ScheduledExecutorService::shutdownNow);
     try {
-      submission.run();
-      return true;
-    } catch (RejectedExecutionException e) {
-      return false; // closed meanwhile: nothing is left to be done
+      for (ScheduledExecutorService one : all) {
+        if (!one.awaitTermination(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+          LOG.warn("A thread of {} still runs after its close; it ends with its work", prefix);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
-  private static Runnable guarded(Runnable task) {
-    return () -> {
-      try {
-        task.run();
-      } catch (RuntimeException e) {
-        LOG.error("A step failed in a way that was not foreseen", e);
-      }
-    };
+  private static Future<?> submit(ScheduledExecutorService to, Runnable task, Duration delay) {
+    Runnable guarded =
+        () -> {
+          try {
+            task.run();
+          } catch (RuntimeException e) {
+            LOG.error("A step failed in a way that was not foreseen", e);
+          }
+        };
+    return to.schedule(guarded, delay.toNanos(), TimeUnit.NANOSECONDS);
   }
 }

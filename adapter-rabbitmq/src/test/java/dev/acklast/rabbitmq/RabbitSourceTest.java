@@ -30,6 +30,9 @@ class RabbitSourceTest {
         "http://bob:s3cret@broker/",
         "amqp://bob:s3cret@bro ker",
         "bob:s3cret",
+        "//bob:s3cret@broker/shop",
+        "broker/shop",
+        "",
         "amqp://bob:s3cret@h/a/b"
       })
   void unreadableUriIsRefusedWithoutRepeatingIt(String uri) {

@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * The messages of one group that came in one receive, in order. SQS lends no more of the group
- * while one of them is lent; so order is kept if whatever stands behind a message that leaves
- * unhandled leaves with it. Of a standard queue each message is a line of its own. Thread-safe.
+ * while one of them is lent; so order is kept if whatever stands behind a message that is lost
+ * leaves with it. Of a standard queue each message is a line of its own. Thread-safe.
  */
 final class Line {
   private final List<SqsAcker> members = new ArrayList<>();

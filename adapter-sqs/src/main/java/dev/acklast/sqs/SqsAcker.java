@@ -60,12 +60,12 @@ final class SqsAcker implements Acker {
 
   @Override
   public CompletionStage<SettleResult> release() {
-    return settle(
-        then -> held.link().reappear(received.handle(), 0, then), () -> line.breakAfter(this));
+    return settle(then -> held.link().reappear(received.handle(), 0, then), () -> {});
   }
 
   @Override
   public CompletionStage<SettleResult> deadLetter(DeathReport report) {
+    hasEnded();
     String late = late();
     return late == null
         ? held.deadLetters().send(received, report)
@@ -73,34 +73,48 @@ final class SqsAcker implements Acker {
   }
 
   @Override
-  public synchronized boolean isLive() {
-    return (state == State.HELD || state == State.SETTLING)
-        && System.nanoTime() - deadlineNanos < 0;
+  public boolean isLive() {
+    return stillOurs() && !hasEnded();
+  }
+
+  private synchronized boolean stillOurs() {
+    return state == State.HELD || state == State.SETTLING;
+  }
+
+  /** Asks for more time if a third of it is over, and gives the message up if all of it is. */
+  void tend(long now) {
+    if (hasEnded()) {
+      return;
+    }
+    int seconds = (int) Math.min(held.visibility().toSeconds(), budget().toSeconds());
+    synchronized (this) {
+      boolean due = deadlineNanos - now < held.visibility().toNanos() * 2 / 3;
+      // What is being settled is left alone, as the later of both calls would win.
+      if (state != State.HELD || !due || !extendable || extending || seconds <= 0) {
+        return;
+      }
+      extending = true;
+    }
+    held.link().extend(received.handle(), seconds, outcome -> extended(outcome, seconds));
   }
 
   /**
-   * Asks for more time if a third of it is over, and gives the message up if all of it is. Nothing
-   * is asked for what is being settled, as the later of both calls would win.
+   * Whether its time is over. Whoever finds that first gives the message up for good, although an
+   * extension under way may yet succeed: core has then been told that it is gone.
    */
-  void tend(long now) {
+  private boolean hasEnded() {
     synchronized (this) {
       if (state != State.HELD) {
-        return;
+        return state == State.LOST;
       }
-      long left = deadlineNanos - now;
-      if (left > 0) {
-        int seconds = (int) Math.min(held.visibility().toSeconds(), budget().toSeconds());
-        boolean due = left < held.visibility().toNanos() * 2 / 3;
-        if (due && extendable && !extending && seconds > 0) {
-          extending = true;
-          held.link().extend(received.handle(), seconds, outcome -> extended(outcome, seconds));
-        }
-        return;
+      if (System.nanoTime() - deadlineNanos < 0) {
+        return false;
       }
       state = State.LOST;
     }
     held.lost(this);
     line.breakAfter(this);
+    return true;
   }
 
   /** One before it in its group is gone, so that it must not be handled here. */
@@ -117,8 +131,10 @@ final class SqsAcker implements Acker {
 
   private void extended(Outcome outcome, int seconds) {
     Runnable next;
+    boolean unwanted;
     synchronized (this) {
       extending = false;
+      unwanted = state == State.LOST && outcome.kind() == Outcome.Kind.DONE;
       switch (outcome.kind()) {
         case DONE -> deadlineNanos = outcome.sentNanos() + TimeUnit.SECONDS.toNanos(seconds);
         case REFUSED -> extendable = false; // its time runs out
@@ -129,12 +145,15 @@ final class SqsAcker implements Acker {
     }
     if (next != null) {
       next.run();
+    } else if (unwanted) {
+      held.link().reappear(received.handle(), 0, ignored -> {});
     }
   }
 
   private CompletionStage<SettleResult> settle(Consumer<Consumer<Outcome>> call, Runnable done) {
     CompletableFuture<SettleResult> answer = new CompletableFuture<>();
     Runnable send = () -> call.accept(outcome -> answer.complete(settled(outcome, done)));
+    hasEnded();
     synchronized (this) {
       String late = late();
       if (late != null) {
@@ -177,7 +196,7 @@ final class SqsAcker implements Acker {
       case SETTLED -> SETTLED;
       case SETTLING -> UNDER_WAY;
       case LOST -> GONE;
-      case HELD -> System.nanoTime() - deadlineNanos < 0 ? null : GONE;
+      case HELD -> null;
     };
   }
 

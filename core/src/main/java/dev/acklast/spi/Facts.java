@@ -46,8 +46,7 @@ public record Facts(
 
   /** The same of an adapter that marks the last delivery. */
   public Facts markingLastDelivery() {
-    return new Facts(
-        lease, deliveryLimit, spareDeliveries, retention, longestPark, true, warnings);
+    return new Facts(lease, deliveryLimit, spareDeliveries, retention, longestPark, true, warnings);
   }
 
   /** The same of an adapter that lets deliveries wait in memory no longer than this. */

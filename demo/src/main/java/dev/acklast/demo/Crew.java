@@ -1,10 +1,13 @@
 package dev.acklast.demo;
 
 import dev.acklast.servers.JavaProcess;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Two processes of one consumer, on one queue. For one thread. */
 final class Crew {
@@ -13,16 +16,20 @@ final class Crew {
 
   private final String name;
   private final JavaProcess.Program program;
+  private final String atWork;
   private final Path logs;
+  private final int[] starts = new int[PROCESSES];
   private final List<JavaProcess> processes = new ArrayList<>();
 
   /**
    * @param name names the logs
+   * @param atWork what a process writes into its log when it is at work
    * @param logs the folder of the processes' logs, one each
    */
-  Crew(String name, JavaProcess.Program program, Path logs) {
+  Crew(String name, JavaProcess.Program program, String atWork, Path logs) {
     this.name = name;
     this.program = program;
+    this.atWork = atWork;
     this.logs = logs;
   }
 
@@ -75,7 +82,26 @@ final class Crew {
     return processes.stream().map(JavaProcess::exitCode).toList();
   }
 
+  /** Whether all that were started have come to work. */
+  boolean isAtWork() {
+    for (int number = 0; number < processes.size(); number++) {
+      if (timesAtWork(number) < starts[number]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private long timesAtWork(int number) {
+    try (Stream<String> lines = Files.lines(log(number))) {
+      return lines.filter(line -> line.contains(atWork)).count();
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+
   private JavaProcess process(int number) {
+    starts[number]++;
     return JavaProcess.start(program, log(number));
   }
 

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,8 +25,8 @@ import picocli.CommandLine.Spec;
           + " killed and the broker is restarted; then sends the whole month again. Beside it, the"
           + " usual consumer gets the same events.",
       "",
-      "It starts its own PostgreSQL and RabbitMQ: with Docker if an engine answers, else as programs"
-          + " on private ports. All of it ends with the demo.",
+      "It starts its own PostgreSQL and broker: with Docker if an engine answers, else as programs on"
+          + " private ports. All of it ends with the demo.",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",
@@ -41,11 +42,19 @@ final class Demo implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(
+      names = "--broker",
+      paramLabel = "NAME",
+      defaultValue = "sqs",
+      description = "${COMPLETION-CANDIDATES}; default ${DEFAULT-VALUE}, which needs only Java.")
+  private BrokerKind broker = BrokerKind.SQS;
+
+  @Option(
       names = "--messages",
       paramLabel = "N",
-      defaultValue = "20000",
-      description = "Sales in the month, 100 to 200,000; default ${DEFAULT-VALUE}.")
-  private int messages;
+      description =
+          "Sales in the month, 100 to 200,000; default 20,000, with sqs 3,000, whose stand-in on"
+              + " this machine is slower.")
+  private @Nullable Integer messages;
 
   @Option(
       names = "--seed",
@@ -98,6 +107,7 @@ final class Demo implements Callable<Integer> {
   static int run(Console console, Path example, Path temporary, String... arguments) {
     Demo demo = new Demo(console, example, temporary);
     return new CommandLine(demo)
+        .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpAutoWidth(true)
         .setExecutionExceptionHandler((failure, command, parsed) -> demo.explain(failure))
         .execute(arguments);
@@ -105,18 +115,19 @@ final class Demo implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    if (messages < LEAST || messages > MOST) {
+    int size = messages == null ? broker.messages : messages;
+    if (size < LEAST || size > MOST) {
       throw new ParameterException(
           spec.commandLine(),
           "--messages must be %s to %s".formatted(Report.number(LEAST), Report.number(MOST)));
     }
     Path logs = Files.createTempDirectory(temporary, "acklast-demo-");
-    Month month = Month.draw(messages, seed);
+    Month month = Month.draw(size, seed);
     console.line(
         "Acklast demo: %s sales, seed %d; logs of the consumers in %s"
-            .formatted(Report.number(messages), seed, logs));
-    console.begin("PostgreSQL and RabbitMQ");
-    try (Stage stage = Stage.build(example)) {
+            .formatted(Report.number(size), seed, logs));
+    console.begin("PostgreSQL and " + broker.title);
+    try (Stage stage = Stage.build(broker, example)) {
       console.done(stage.describe());
       Thread atExit = new Thread(() -> end(stage, logs), "demo-end");
       Runtime.getRuntime().addShutdownHook(atExit);

@@ -1,9 +1,9 @@
 package dev.acklast.demo;
 
 import dev.acklast.servers.PostgresServer;
-import dev.acklast.servers.RabbitServer;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 
 /** Leaves the servers up after the end, and says how to look at them. */
@@ -23,7 +23,6 @@ final class Keeping {
   /** Waits for Enter; without an input, for the signal that ends the process. */
   void untilEnter() throws IOException, InterruptedException {
     PostgresServer postgres = stage.postgres();
-    RabbitServer rabbit = stage.rabbit();
     say("");
     say("The servers stay up until you press Enter or Ctrl-C. Their passwords die with them.");
     say("");
@@ -34,14 +33,10 @@ final class Keeping {
     say("  select * from demo.sale where kind <> 'GOOD';  select * from demo.dead_letter;");
     say("The audit again:");
     say("  " + psql(postgres, Stage.ACKLAST_DATABASE) + " -x -f " + AUDIT);
-    say("The broker's pages: queues sales, sales.dlq, sales.usual, sales.usual.dlq");
-    say(
-        "  %s  user %s, password %s"
-            .formatted(rabbit.managementUri(), rabbit.user(), rabbit.password()));
+    stage.broker().hints().forEach(this::say);
     say("The consumer, once more:");
-    say(
-        "  AMQP_URI='%s' DB_URL='%s' DB_USER='%s' DB_PASSWORD='%s' \\"
-            .formatted(rabbit.amqpUri(), stage.acklastUrl(), postgres.user(), postgres.password()));
+    new TreeMap<>(stage.acklastEnvironment())
+        .forEach((name, value) -> say("  %s='%s' \\".formatted(name, value)));
     say("    bin/acklast run " + stage.configuration());
     say("Logs of the consumers: " + logs);
     if (System.in.read() < 0) {

@@ -1,6 +1,5 @@
 package dev.acklast.demo;
 
-import com.rabbitmq.client.ConnectionFactory;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -25,7 +24,7 @@ final class Publication implements AutoCloseable {
     this.confirmed = confirmed;
   }
 
-  static Publication start(ConnectionFactory broker, List<SaleEvent> events) {
+  static Publication start(Broker broker, List<SaleEvent> events) {
     ExecutorService thread =
         Executors.newSingleThreadExecutor(
             task -> {

@@ -1,14 +1,15 @@
 package dev.acklast.demo;
 
-import com.rabbitmq.client.ConnectionFactory;
 import dev.acklast.runner.Acklast;
 import dev.acklast.servers.JavaProcess;
 import dev.acklast.servers.PostgresServer;
-import dev.acklast.servers.RabbitServer;
 import dev.acklast.servers.Servers;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 
 /**
  * The servers of the demonstration and what runs on them: a database for each consumer, one broker.
@@ -18,64 +19,69 @@ final class Stage implements AutoCloseable {
   static final String ACKLAST_DATABASE = "shop";
   static final String USUAL_DATABASE = "shop_usual";
 
+  /** What {@code acklast run} logs of each consumer that it has started. */
+  private static final String ACKLAST_AT_WORK = " consumes ";
+
   /** Small and quick to start: four of them share the machine with two servers. */
   private static final List<String> JVM_OPTIONS =
-      List.of("-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+      List.of("-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto");
 
   private final PostgresServer postgres;
-  private final RabbitServer rabbit;
+  private final Broker broker;
+  private final BrokerKind kind;
   private final Path example;
   private final String acklastUrl;
   private final String usualUrl;
 
-  private Stage(PostgresServer postgres, RabbitServer rabbit, Path example) {
+  private Stage(PostgresServer postgres, Broker broker, BrokerKind kind, Path example) {
     this.postgres = postgres;
-    this.rabbit = rabbit;
+    this.broker = broker;
+    this.kind = kind;
     this.example = example;
     this.acklastUrl = postgres.createDatabase(ACKLAST_DATABASE);
     this.usualUrl = postgres.createDatabase(USUAL_DATABASE);
   }
 
   /**
-   * Starts the servers.
+   * Starts the servers, both at once.
    *
    * @param example the folder of the commissions example
    * @throws IllegalStateException if they cannot be started; the message says what to do
    */
-  static Stage build(Path example) {
-    PostgresServer postgres = Servers.postgres();
-    RabbitServer rabbit = null;
+  static Stage build(BrokerKind kind, Path example) {
+    CompletableFuture<Broker> starting = CompletableFuture.supplyAsync(kind::start);
+    PostgresServer postgres = null;
     try {
-      rabbit = Servers.rabbit();
-      if (!rabbit.canRestart() || !postgres.canRestart()) {
-        throw new IllegalStateException(
-            "The demo restarts its servers, and so uses none of yours: unset"
-                + " ACKLAST_RABBITMQ_URI and ACKLAST_DATABASE_URL");
-      }
-      return new Stage(postgres, rabbit, example);
+      postgres = Servers.postgres();
+      Broker broker = await(starting);
+      return new Stage(postgres, broker, kind, example);
     } catch (RuntimeException e) {
-      if (rabbit != null) {
-        rabbit.close();
+      if (postgres != null) {
+        postgres.close();
       }
-      postgres.close();
+      starting.thenAccept(Broker::close);
       throw e;
     }
   }
 
+  private static Broker await(CompletableFuture<Broker> starting) {
+    try {
+      return starting.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException cause ? cause : e;
+    }
+  }
+
   String describe() {
-    return postgres + "; " + rabbit;
+    return postgres + "; " + broker;
   }
 
   PostgresServer postgres() {
     return postgres;
   }
 
-  RabbitServer rabbit() {
-    return rabbit;
-  }
-
-  ConnectionFactory broker() {
-    return rabbit.connectionFactory();
+  Broker broker() {
+    return broker;
   }
 
   Path schema() {
@@ -83,11 +89,7 @@ final class Stage implements AutoCloseable {
   }
 
   Path configuration() {
-    return example.resolve("commissions.yaml");
-  }
-
-  String acklastUrl() {
-    return acklastUrl;
+    return example.resolve(kind.configuration);
   }
 
   Shop acklastShop() {
@@ -99,48 +101,39 @@ final class Stage implements AutoCloseable {
   }
 
   /** {@code acklast run commissions.yaml}, as a user runs it. */
-  JavaProcess.Program acklastConsumer() {
-    return new JavaProcess.Program(
-        Acklast.class.getName(),
-        List.of("run", configuration().toString()),
-        addresses(acklastUrl),
-        JVM_OPTIONS);
+  Crew acklastCrew(Path logs) {
+    JavaProcess.Program program =
+        new JavaProcess.Program(
+            Acklast.class.getName(),
+            List.of("run", configuration().toString()),
+            acklastEnvironment(),
+            JVM_OPTIONS);
+    return new Crew("acklast", program, ACKLAST_AT_WORK, logs);
   }
 
-  JavaProcess.Program usualConsumer() {
-    return new JavaProcess.Program(
-        UsualConsumer.class.getName(), List.of(), addresses(usualUrl), JVM_OPTIONS);
+  Crew usualCrew(Path logs) {
+    JavaProcess.Program program =
+        new JavaProcess.Program(
+            kind.usualConsumer.getName(), List.of(), environment(usualUrl), JVM_OPTIONS);
+    return new Crew("usual", program, UsualEffect.AT_WORK, logs);
   }
 
-  private Map<String, String> addresses(String databaseUrl) {
-    return Map.of(
-        UsualConsumer.AMQP_URI, rabbit.amqpUri(),
-        UsualConsumer.DB_URL, databaseUrl,
-        UsualConsumer.DB_USER, postgres.user(),
-        UsualConsumer.DB_PASSWORD, postgres.password());
+  /** What Acklast's configuration reads, passwords included. */
+  Map<String, String> acklastEnvironment() {
+    return environment(acklastUrl);
   }
 
-  /** Messages that wait or are in work, dead letters aside. */
-  long unfinished() {
-    return rabbit.mainVirtualHost().queues().stream()
-        .filter(queue -> !queue.name().endsWith(Queues.deadLettersOf("")))
-        .mapToLong(queue -> queue.ready() + queue.unacked())
-        .sum();
-  }
-
-  /** Messages that wait in a queue. */
-  long ready(String queue) {
-    return rabbit.queue(queue).ready();
-  }
-
-  /** Whether a queue has at least so many consumers. */
-  boolean isConsumed(String queue, int consumers) {
-    return rabbit.queue(queue).consumers() >= consumers;
+  private Map<String, String> environment(String databaseUrl) {
+    Map<String, String> variables = new HashMap<>(broker.environment());
+    variables.put(UsualEffect.DB_URL, databaseUrl);
+    variables.put(UsualEffect.DB_USER, postgres.user());
+    variables.put(UsualEffect.DB_PASSWORD, postgres.password());
+    return variables;
   }
 
   @Override
   public void close() {
-    rabbit.close();
+    broker.close();
     postgres.close();
   }
 }

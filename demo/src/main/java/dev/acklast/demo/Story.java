@@ -2,12 +2,10 @@ package dev.acklast.demo;
 
 import static dev.acklast.demo.Report.number;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeoutException;
 
 /**
  * The story, read from top to bottom: a month of sales while consumers are killed and the broker is
@@ -19,6 +17,7 @@ final class Story {
   private final Console console;
   private final Month month;
   private final Stage stage;
+  private final Broker broker;
   private final Crew acklast;
   private final Crew usual;
   private final Shop acklastShop;
@@ -29,11 +28,12 @@ final class Story {
     this.console = console;
     this.month = month;
     this.stage = stage;
-    this.acklast = new Crew("acklast", stage.acklastConsumer(), logs);
-    this.usual = new Crew("usual", stage.usualConsumer(), logs);
+    this.broker = stage.broker();
+    this.acklast = stage.acklastCrew(logs);
+    this.usual = stage.usualCrew(logs);
     this.acklastShop = stage.acklastShop();
     this.usualShop = stage.usualShop();
-    this.watch = new Watch(console, stage, acklastShop, usualShop);
+    this.watch = new Watch(console, broker, acklastShop, usualShop);
   }
 
   /** How it ended. */
@@ -57,16 +57,13 @@ final class Story {
     int third = events.size() / 3;
     during("kill -9 of a consumer in mid-work", events.subList(0, third), () -> killAndRestart(0));
     during("kill -9 of the other", events.subList(third, 2 * third), () -> killAndRestart(1));
-    during(
-        "Restart of the broker",
-        events.subList(2 * third, events.size()),
-        () -> stage.rabbit().restart());
+    during("Restart of the broker", events.subList(2 * third, events.size()), broker::restart);
     rest();
   }
 
-  private void openShops() throws IOException, TimeoutException {
-    console.begin("Exchange, queues, tables, and what is due");
-    Queues.declare(stage.broker());
+  private void openShops() throws Exception {
+    console.begin("Queues, tables, and what is due");
+    broker.declare();
     for (Shop shop : List.of(acklastShop, usualShop)) {
       shop.open(stage.schema());
       shop.expect(month.sales());
@@ -79,16 +76,12 @@ final class Story {
     acklast.start();
     usual.start();
     awaitCrews();
-    console.done("acklast run commissions.yaml, and the usual consumer");
+    console.done("acklast run " + stage.configuration().getFileName() + ", and the usual consumer");
   }
 
   private void awaitCrews() throws InterruptedException {
     watch.until(
-        () ->
-            stage.isConsumed(Queues.ACKLAST, Crew.PROCESSES)
-                && stage.isConsumed(Queues.USUAL, Crew.PROCESSES * UsualConsumer.CHANNELS),
-        START_LIMIT,
-        "not all consumers are at work");
+        () -> acklast.isAtWork() && usual.isAtWork(), START_LIMIT, "not all consumers are at work");
   }
 
   private void killAndRestart(int number) {
@@ -104,7 +97,7 @@ final class Story {
     awaitCrews();
     long before = acklastShop.commissions();
     long wanted = before + Math.max(1, events.size() / 10);
-    try (Publication publication = Publication.start(stage.broker(), events)) {
+    try (Publication publication = Publication.start(broker, events)) {
       watch.until(
           () -> acklastShop.commissions() >= wanted, START_LIMIT, "no commission has been paid");
       long paid = acklastShop.commissions();
@@ -129,7 +122,7 @@ final class Story {
     acklastShop.expect(month.late());
     usualShop.expect(month.late());
     long before = acklastShop.commissions();
-    try (Publication publication = Publication.start(stage.broker(), month.replay())) {
+    try (Publication publication = Publication.start(broker, month.replay())) {
       publication.await(confirmed -> watch.show(confirmed + " published"));
     }
     watch.untilAllIsDone();
@@ -138,7 +131,7 @@ final class Story {
         "%s events, %s more commissions".formatted(number(month.replay().size()), number(more)));
   }
 
-  private Ending audit() throws IOException, TimeoutException {
+  private Ending audit() throws Exception {
     console.begin("Drain and audit");
     List<String> faults = new ArrayList<>(acklast.drain());
     List<Integer> codes = acklast.exitCodes();
@@ -146,19 +139,19 @@ final class Story {
       faults.add("acklast run ended with exit codes " + codes);
     }
     usual.drain();
-    long left = stage.ready(Queues.ACKLAST);
+    long left = broker.left();
     if (left > 0) {
-      faults.add(left + " messages are left in the queue " + Queues.ACKLAST);
+      faults.add(left + " messages are left at Acklast's consumer");
     }
-    Books books = audit(acklastShop, Queues.ACKLAST);
-    Books usualBooks = audit(usualShop, Queues.USUAL);
+    Books books = audit(acklastShop, Broker.Side.ACKLAST);
+    Books usualBooks = audit(usualShop, Broker.Side.USUAL);
     faults.addAll(books.faults());
-    console.done("counted in the databases and the dead-letter queues");
+    console.done("counted in the databases and among the dead letters");
     return new Ending(books, usualBooks, List.copyOf(faults));
   }
 
-  private Books audit(Shop shop, String queue) throws IOException, TimeoutException {
-    shop.noteDeadLetters(DeadLetter.readAll(stage.broker(), Queues.deadLettersOf(queue)));
+  private Books audit(Shop shop, Broker.Side side) throws Exception {
+    shop.noteDeadLetters(broker.deadLetters(side));
     return shop.audit();
   }
 }

@@ -2,7 +2,6 @@ package dev.acklast.demo;
 
 import static dev.acklast.demo.Report.number;
 
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
@@ -19,13 +18,13 @@ final class Watch {
   private static final int PATIENCE_LOOKS = 60;
 
   private final Console console;
-  private final Stage stage;
+  private final Broker broker;
   private final Shop acklast;
   private final Shop usual;
 
-  Watch(Console console, Stage stage, Shop acklast, Shop usual) {
+  Watch(Console console, Broker broker, Shop acklast, Shop usual) {
     this.console = console;
-    this.stage = stage;
+    this.broker = broker;
     this.acklast = acklast;
     this.usual = usual;
   }
@@ -81,8 +80,8 @@ final class Watch {
   /** -1 while the broker does not answer. */
   private long unfinished() {
     try {
-      return stage.unfinished();
-    } catch (UncheckedIOException | IllegalStateException e) {
+      return broker.unfinished();
+    } catch (RuntimeException e) { // each client has its own
       return -1;
     }
   }

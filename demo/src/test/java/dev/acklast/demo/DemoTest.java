@@ -8,6 +8,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -16,6 +17,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class DemoTest {
   private static final Path EXAMPLE = Path.of("..", "examples", "commissions");
@@ -48,18 +51,37 @@ class DemoTest {
   }
 
   private static void assumeServersOfOurOwn() {
-    assumeThat(System.getenv("ACKLAST_RABBITMQ_URI"))
+    assumeThat(System.getenv("ACKLAST_DATABASE_URL"))
         .as("servers of somebody else, which are not to be restarted")
         .isNull();
+  }
+
+  @Test
+  @Timeout(value = 10, unit = TimeUnit.MINUTES)
+  void acklastPassesWhereTheUsualConsumerPaysTwice() {
+    passes();
+  }
+
+  @Tag("long")
+  @Test
+  @Timeout(value = 10, unit = TimeUnit.MINUTES)
+  void acklastPassesOnKafka() {
+    passes("--broker", "kafka");
   }
 
   @Tag("broker")
   @Test
   @Timeout(value = 10, unit = TimeUnit.MINUTES)
-  void acklastPassesWhereTheUsualConsumerPaysTwice() {
-    assumeServersOfOurOwn();
+  void acklastPassesOnRabbitMq() {
+    passes("--broker", "RabbitMQ");
+  }
 
-    int code = run(EXAMPLE, "--messages", "400", "--seed", "5");
+  private void passes(String... broker) {
+    assumeServersOfOurOwn();
+    List<String> arguments = new ArrayList<>(List.of("--messages", "400", "--seed", "5"));
+    arguments.addAll(List.of(broker));
+
+    int code = run(EXAMPLE, arguments.toArray(new String[0]));
 
     assertThat(lastLine())
         .as(output())
@@ -69,7 +91,6 @@ class DemoTest {
     assertThat(folder).as("logs of a run that passed").isEmptyDirectory();
   }
 
-  @Tag("broker")
   @Tag("long")
   @Test
   @Timeout(value = 10, unit = TimeUnit.MINUTES)
@@ -77,10 +98,10 @@ class DemoTest {
     assumeServersOfOurOwn();
     Path wrong = Files.createDirectory(folder.resolve("example"));
     Files.copy(EXAMPLE.resolve("schema.sql"), wrong.resolve("schema.sql"));
-    String yaml = Files.readString(EXAMPLE.resolve("commissions.yaml"));
+    String yaml = Files.readString(EXAMPLE.resolve("commissions-sqs.yaml"));
     assertThat(yaml).contains("key: /saleId");
     Files.writeString(
-        wrong.resolve("commissions.yaml"), yaml.replace("key: /saleId", "key: message-id"));
+        wrong.resolve("commissions-sqs.yaml"), yaml.replace("key: /saleId", "key: message-id"));
 
     int code = run(wrong, "--messages", "100");
 
@@ -101,5 +122,23 @@ class DemoTest {
       System.setErr(before);
     }
     assertThat(output()).contains("--messages must be 100 to 200,000");
+  }
+
+  @Test
+  void namesTheBrokersThatItKnows() {
+    PrintStream before = System.err;
+    System.setErr(out);
+    try {
+      assertThat(run(EXAMPLE, "--broker", "pulsar")).isEqualTo(2);
+    } finally {
+      System.setErr(before);
+    }
+    assertThat(output()).contains("pulsar", "sqs, kafka, rabbitmq");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void exampleHasAConfigurationForEachBroker(BrokerKind broker) {
+    assertThat(EXAMPLE.resolve(broker.configuration)).exists();
   }
 }

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 /**
  * Counts what sources have handed over and not settled, per queue: Kafka does not tell which
@@ -38,9 +39,7 @@ final class HandedOver {
 
   int unsettled(String queue) {
     return (int)
-        open.stream()
-            .filter(one -> one.acker.isLive() && one.place.source().equals(queue))
-            .count();
+        open.stream().filter(one -> one.acker.isLive() && one.place.source().equals(queue)).count();
   }
 
   /** How many messages were acked at positions of partition 0 from this offset on. */
@@ -99,6 +98,11 @@ final class HandedOver {
       mine.add(counted);
       open.add(counted);
       sink.deliver(new Delivery(delivery.envelope(), counted));
+    }
+
+    @Override
+    public void reclaim(Predicate<? super Envelope> which) {
+      sink.reclaim(which);
     }
   }
 

@@ -19,15 +19,18 @@ import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.ListShareGroupOffsetsSpec;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.clients.admin.SharePartitionOffsetInfo;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
+
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -48,16 +51,24 @@ final class KafkaAdmin {
     bootstrap = server.bootstrap();
     Map<String, Object> settings =
         Map.of(
-            "bootstrap.servers", bootstrap, "linger.ms", 5, "max.request.size", 4 << 20,
-            "batch.size", 1 << 20, "acks", "all");
-    producer =
-        new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+            "bootstrap.servers",
+            bootstrap,
+            "linger.ms",
+            5,
+            "max.request.size",
+            4 << 20,
+            "batch.size",
+            1 << 20,
+            "acks",
+            "all");
+    producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
   /** Creates a topic, or leaves the one that is there. */
   void create(String topic, Map<String, String> settings) {
     NewTopic created =
-        new NewTopic(topic, Optional.of(1), Optional.empty()).configs(new LinkedHashMap<>(settings));
+        new NewTopic(topic, Optional.of(1), Optional.empty())
+            .configs(new LinkedHashMap<>(settings));
     unless(TopicExistsException.class, admin.createTopics(List.of(created)).all());
     while (!has(topic)) {
       Thread.onSpinWait();
@@ -73,7 +84,8 @@ final class KafkaAdmin {
 
   boolean has(String topic) {
     return unless(
-            UnknownTopicOrPartitionException.class, admin.describeTopics(List.of(topic)).allTopicNames())
+            UnknownTopicOrPartitionException.class,
+            admin.describeTopics(List.of(topic)).allTopicNames())
         .isPresent();
   }
 
@@ -102,9 +114,7 @@ final class KafkaAdmin {
             : message.orderingKey().getBytes(StandardCharsets.UTF_8);
     Long time = message.timestamp() == null ? null : message.timestamp().toEpochMilli();
     var record = new ProducerRecord<>(topic, null, time, key, message.body());
-    message
-        .headers()
-        .forEach((name, value) -> record.headers().add(name, bytes(value)));
+    message.headers().forEach((name, value) -> record.headers().add(name, bytes(value)));
     if (message.contentType() != null) {
       record.headers().add("content-type", bytes(message.contentType()));
     }
@@ -134,8 +144,13 @@ final class KafkaAdmin {
       return all;
     }
     Map<String, Object> settings =
-        Map.of("bootstrap.servers", bootstrap, "auto.offset.reset", "earliest",
-            "fetch.max.wait.ms", 50);
+        Map.of(
+            "bootstrap.servers",
+            bootstrap,
+            "auto.offset.reset",
+            "earliest",
+            "fetch.max.wait.ms",
+            50);
     try (KafkaConsumer<byte[], byte[]> reader =
         new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       TopicPartition partition = new TopicPartition(topic, 0);
@@ -166,7 +181,8 @@ final class KafkaAdmin {
   private long offset(String topic, OffsetSpec which) {
     TopicPartition partition = new TopicPartition(topic, 0);
     return unless(
-            UnknownTopicOrPartitionException.class, admin.listOffsets(Map.of(partition, which)).all())
+            UnknownTopicOrPartitionException.class,
+            admin.listOffsets(Map.of(partition, which)).all())
         .map(found -> found.get(partition))
         .map(ListOffsetsResultInfo::offset)
         .orElse(0L);
@@ -181,6 +197,15 @@ final class KafkaAdmin {
         .map(found -> found.get(partition))
         .map(OffsetAndMetadata::offset)
         .orElse(0L);
+  }
+
+  /** The coordinator forgets a consumer group's members, as after sessions that have run out. */
+  void expelMembers(String group) {
+    unless(
+        KafkaException.class,
+        admin
+            .removeMembersFromConsumerGroup(group, new RemoveMembersFromConsumerGroupOptions())
+            .all());
   }
 
   /** How many records a share group has not done with; all if it has not begun. */
@@ -199,7 +224,8 @@ final class KafkaAdmin {
         .orElseGet(() -> end(topic));
   }
 
-  private static <R> Optional<R> unless(Class<? extends Exception> expected, KafkaFuture<R> answer) {
+  private static <R> Optional<R> unless(
+      Class<? extends Exception> expected, KafkaFuture<R> answer) {
     try {
       return Optional.ofNullable(answer.get(SECONDS, TimeUnit.SECONDS));
     } catch (ExecutionException e) {

@@ -17,6 +17,8 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.config.ConfigResource;
 import org.jspecify.annotations.Nullable;
@@ -28,12 +30,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class KafkaHarness implements BrokerHarness {
   private static final Duration LATENCY = Duration.ofMillis(30);
+  private static final String UNREACHABLE =
+      "one broker has source and dead letters: what silences one topic silences both";
   private static final String REFUSING = "the topic's limits refuse it, see FULL_DEAD_LETTER";
+
+  /** Room for the most attempts that a case allows. */
+  private static final String DELIVERIES = "25";
 
   private final boolean share;
   private final KafkaServer server = Servers.sharedKafka();
   private final KafkaAdmin admin = new KafkaAdmin(server);
   private final HandedOver handed = new HandedOver();
+  private final Set<String> groups = ConcurrentHashMap.newKeySet();
 
   private KafkaHarness(boolean share) {
     this.share = share;
@@ -57,11 +65,13 @@ final class KafkaHarness implements BrokerHarness {
     Abilities abilities =
         Abilities.all()
             .without(Ability.NATIVE_RETRY, "Kafka cannot delay a record; core parks what waits")
+            .without(Ability.MESSAGE_ID, "a record has a place in its partition, and no id")
             .without(Ability.TYPED_HEADERS, "header values are bytes")
             .without(Ability.FILL_SOURCE, "a topic does not get full")
             .without(Ability.SHORT_LEASE, "locks and assignments are kept for as long as needed")
             .without(Ability.MISSING_DEAD_LETTER, "a missing topic is created again")
-            .without(Ability.REFUSING_DEAD_LETTER, REFUSING);
+            .without(Ability.REFUSING_DEAD_LETTER, REFUSING)
+            .without(Ability.UNREACHABLE_DEAD_LETTER, UNREACHABLE);
     if (share) {
       abilities =
           abilities
@@ -74,8 +84,7 @@ final class KafkaHarness implements BrokerHarness {
           abilities
               .without(Ability.RESTART, reason)
               .without(Ability.STOP, reason)
-              .without(Ability.FREEZE, reason)
-              .without(Ability.UNREACHABLE_DEAD_LETTER, reason);
+              .without(Ability.FREEZE, reason);
     }
     if (server.proxy().isEmpty()) {
       String reason = "there is no proxy in front of the broker";
@@ -86,16 +95,20 @@ final class KafkaHarness implements BrokerHarness {
 
   @Override
   public Duration patience() {
-    return Duration.ofSeconds(60);
+    return Duration.ofSeconds(90);
   }
 
   @Override
   public void createQueue(String queue) {
     admin.create(queue, Map.of("max.message.bytes", String.valueOf(2 << 20)));
+    if (share) {
+      admin.set(ConfigResource.Type.GROUP, queue, "share.delivery.count.limit", DELIVERIES);
+    }
   }
 
   @Override
   public Source source(String queue) {
+    groups.add(queue);
     return handed.counting(open(server.proxiedBootstrap(), queue, share));
   }
 
@@ -170,23 +183,23 @@ final class KafkaHarness implements BrokerHarness {
   @Override
   public void breakDeadLetter(String deadLetterQueue, DeadLetterFault fault) {
     switch (fault) {
-      case FULL -> setLimit(deadLetterQueue, 1);
-      case UNREACHABLE -> proxy().blackhole(true);
-      case MISSING, REFUSING -> throw new UnsupportedOperationException("see abilities()");
+      case FULL -> set(deadLetterQueue, "max.message.bytes", 1);
+      case MISSING, REFUSING, UNREACHABLE ->
+          throw new UnsupportedOperationException("see abilities()");
     }
   }
 
   @Override
   public void mendDeadLetter(String deadLetterQueue, DeadLetterFault fault) {
     switch (fault) {
-      case FULL -> setLimit(deadLetterQueue, 2 << 20);
-      case UNREACHABLE -> proxy().blackhole(false);
-      case MISSING, REFUSING -> throw new UnsupportedOperationException("see abilities()");
+      case FULL -> set(deadLetterQueue, "max.message.bytes", 2 << 20);
+      case MISSING, REFUSING, UNREACHABLE ->
+          throw new UnsupportedOperationException("see abilities()");
     }
   }
 
-  private void setLimit(String topic, int bytes) {
-    admin.set(ConfigResource.Type.TOPIC, topic, "max.message.bytes", String.valueOf(bytes));
+  private void set(String topic, String key, int value) {
+    admin.set(ConfigResource.Type.TOPIC, topic, key, String.valueOf(value));
   }
 
   private TcpProxy proxy() {
@@ -216,6 +229,9 @@ final class KafkaHarness implements BrokerHarness {
   @Override
   public void cutConnections() {
     proxy().cut();
+    if (!share) {
+      groups.forEach(admin::expelMembers); // an assignment outlives a connection
+    }
   }
 
   @Override
@@ -246,6 +262,7 @@ final class KafkaHarness implements BrokerHarness {
 
   @Override
   public void tidy() {
+    groups.clear();
     if (server.proxy().isPresent()) {
       network(NetworkState.GOOD);
     }

@@ -10,7 +10,6 @@ import dev.acklast.servers.QueueState;
 import dev.acklast.servers.Servers;
 import dev.acklast.servers.VirtualHost;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -37,23 +36,22 @@ class KillLoopTest {
   @TempDir private Path folder;
   private VirtualHost host;
   private Database database;
-  private final WorkerProcess[] workers = new WorkerProcess[2];
+  private KillLoop loop;
 
   @BeforeEach
   void prepare() {
     host = Servers.sharedRabbit().virtualHost(Servers.uniqueName("kill"));
     database = new Database(Servers.sharedPostgres());
-    database.execute("create table balance(id int primary key, amount int not null)");
-    database.execute("insert into balance select g, 0 from generate_series(0, 49) g");
+    loop =
+        new KillLoop(
+            new WorkerProcess.Work(RabbitOpener.class, host.amqpUri(), QUEUE, Duration.ZERO),
+            database,
+            folder);
   }
 
   @AfterEach
   void tidy() throws Exception {
-    for (WorkerProcess worker : workers) {
-      if (worker != null) {
-        worker.close();
-      }
-    }
+    loop.close();
     database.close();
     host.close();
   }
@@ -80,20 +78,20 @@ class KillLoopTest {
         Stream.of(orders("before", 20), orders("fatal", 1), orders("after", 20))
             .flatMap(List::stream)
             .toList());
-    Path log = folder.resolve("workers.log");
     int deaths = 0;
-    workers[0] = WorkerProcess.start(host.amqpUri(), QUEUE, database, log);
+    WorkerProcess worker = loop.start(0);
     while (deadLetters() == 0 && deaths <= WorkerProcess.MAX_ATTEMPTS + 2) {
+      WorkerProcess current = worker;
       Awaitility.await("a death, or the end of the fatal message")
           .atMost(Duration.ofMinutes(1))
-          .until(() -> !workers[0].isAlive() || deadLetters() > 0);
-      if (!workers[0].isAlive()) {
+          .until(() -> !current.isAlive() || deadLetters() > 0);
+      if (!current.isAlive()) {
         deaths++;
-        workers[0] = WorkerProcess.start(host.amqpUri(), QUEUE, database, log);
+        worker = loop.start(0);
       }
     }
     assertThat(deaths).isBetween(1, WorkerProcess.MAX_ATTEMPTS + 2);
-    awaitEffects(40);
+    loop.awaitEffects(40);
     awaitEmptyQueue();
     assertThat(database.effects()).isEqualTo(40);
     assertThat(database.distinctEffects()).isEqualTo(40);
@@ -102,27 +100,8 @@ class KillLoopTest {
 
   private void killUntilDone(int messages, String kind, int leastKills) throws Exception {
     publish(kind, orders("order", messages));
-    Path log = folder.resolve("workers.log");
-    for (int i = 0; i < workers.length; i++) {
-      workers[i] = WorkerProcess.start(host.amqpUri(), QUEUE, database, log);
-    }
-    int kills = 0;
-    int step = messages / (leastKills + 2);
-    for (int goal = step; goal < messages; goal += step) {
-      awaitEffects(goal);
-      int victim = kills++ % workers.length;
-      workers[victim].kill();
-      workers[victim] = WorkerProcess.start(host.amqpUri(), QUEUE, database, log);
-    }
-    awaitEffects(messages);
-    awaitEmptyQueue();
-    assertThat(kills).isGreaterThanOrEqualTo(leastKills);
-    assertThat(database.effects()).isEqualTo(messages);
-    assertThat(database.distinctEffects()).isEqualTo(messages);
-    assertThat(database.number("select sum(amount) from balance")).isEqualTo(messages);
-    assertThat(database.claims()).isEqualTo(messages);
+    loop.killUntilDone(messages, leastKills, this::awaitEmptyQueue);
     assertThat(deadLetters()).isZero();
-    assertThat(Files.readString(log)).doesNotContain("A fault in Acklast itself");
   }
 
   private long deadLetters() {
@@ -137,13 +116,6 @@ class KillLoopTest {
               QueueState state = host.queue(QUEUE);
               return state.ready() + state.unacked() == 0;
             });
-  }
-
-  private void awaitEffects(int count) {
-    Awaitility.await(count + " effects")
-        .atMost(Duration.ofMinutes(4))
-        .pollInterval(Duration.ofMillis(200))
-        .until(() -> database.effects() >= count);
   }
 
   private static List<String> orders(String prefix, int count) {

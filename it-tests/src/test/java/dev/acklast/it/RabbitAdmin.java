@@ -6,24 +6,22 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.GetResponse;
 import com.rabbitmq.client.LongString;
+import dev.acklast.servers.ChannelWork;
+import dev.acklast.servers.VirtualHost;
 import dev.acklast.spi.Envelope;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** What cases do on a broker beside consuming, each over a connection of its own. */
-record RabbitAdmin(ConnectionFactory factory) {
+/** What cases do on a broker beside consuming. */
+record RabbitAdmin(VirtualHost host) {
   private static final int PERSISTENT = 2;
   private static final long CONFIRM_MILLIS = 20_000;
-
-  private interface Call<R> {
-    R on(Channel channel) throws IOException, InterruptedException, TimeoutException;
-  }
+  private static final int HANDSHAKE_MILLIS = 60_000;
 
   void declare(String queue, String type) {
     call(channel -> channel.queueDeclare(queue, true, false, false, Map.of("x-queue-type", type)));
@@ -40,7 +38,7 @@ record RabbitAdmin(ConnectionFactory factory) {
   }
 
   void publish(String queue, List<Envelope> messages) {
-    call(
+    publishing(
         channel -> {
           channel.confirmSelect();
           for (Envelope message : messages) {
@@ -51,7 +49,7 @@ record RabbitAdmin(ConnectionFactory factory) {
         });
   }
 
-  /** All that is ready; it is given back when the connection closes. */
+  /** All that is ready; it is given back when the channel closes. */
   List<Envelope> look(String queue) {
     return call(
         channel -> {
@@ -66,7 +64,7 @@ record RabbitAdmin(ConnectionFactory factory) {
   }
 
   void move(String from, String to) {
-    call(
+    publishing(
         channel -> {
           channel.confirmSelect();
           GetResponse next = channel.basicGet(from, false);
@@ -80,17 +78,31 @@ record RabbitAdmin(ConnectionFactory factory) {
         });
   }
 
-  private <R> R call(Call<R> work) {
-    ConnectionFactory own = factory.clone();
+  private <R> R call(ChannelWork<R> work) {
+    return asked(() -> host.withChannel(work));
+  }
+
+  private <R> void publishing(ChannelWork<R> work) {
+    ConnectionFactory own = host.connectionFactory();
     own.setAutomaticRecoveryEnabled(false);
-    try (Connection connection = own.newConnection("contract");
-        Channel channel = connection.createChannel()) {
-      return work.on(channel);
-    } catch (IOException | TimeoutException e) {
-      throw new IllegalStateException("the broker did not do as the case asked", e);
+    own.setHandshakeTimeout(HANDSHAKE_MILLIS);
+    asked(
+        () -> {
+          try (Connection connection = own.newConnection("contract");
+              Channel channel = connection.createChannel()) {
+            return work.on(channel);
+          }
+        });
+  }
+
+  private static <R> R asked(Callable<R> work) {
+    try {
+      return work.call();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
+    } catch (Exception e) {
+      throw new IllegalStateException("the broker did not do as the case asked", e);
     }
   }
 

@@ -31,7 +31,7 @@ final class RabbitHarness implements BrokerHarness {
   private final RabbitServer server = Servers.sharedRabbit();
   private final VirtualHost host = server.virtualHost(Servers.uniqueName("contract"));
   private final TcpProxy proxy = TcpProxy.to(server.host(), server.port());
-  private final RabbitAdmin admin = new RabbitAdmin(host.connectionFactory());
+  private final RabbitAdmin admin = new RabbitAdmin(host);
   private final String user = Servers.uniqueName("consumer");
   private boolean alarmed;
 
@@ -48,6 +48,10 @@ final class RabbitHarness implements BrokerHarness {
   /** Consumers are somebody who may not create what a case has taken away. */
   private void mayConfigure(String pattern) {
     host.createUser(user, "consumer", pattern, ".*", ".*");
+  }
+
+  private void mayNotConfigure(String queue) {
+    mayConfigure("^(?!" + queue + ").*");
   }
 
   @Override
@@ -143,11 +147,12 @@ final class RabbitHarness implements BrokerHarness {
   public void breakDeadLetter(String deadLetterQueue, DeadLetterFault fault) {
     switch (fault) {
       case MISSING -> {
-        mayConfigure("^(?!" + deadLetterQueue + ").*");
+        mayNotConfigure(deadLetterQueue);
         admin.delete(deadLetterQueue);
       }
       case FULL -> {
         // A limit by policy comes into force some time later, and a quorum queue's is a rough one.
+        mayNotConfigure(deadLetterQueue); // nor create it between these two
         admin.delete(deadLetterQueue);
         admin.declareFull(deadLetterQueue);
       }
@@ -163,12 +168,13 @@ final class RabbitHarness implements BrokerHarness {
   public void mendDeadLetter(String deadLetterQueue, DeadLetterFault fault) {
     switch (fault) {
       case MISSING -> {
-        mayConfigure(".*");
         admin.declare(deadLetterQueue, type);
+        mayConfigure(".*");
       }
       case FULL -> {
         admin.delete(deadLetterQueue);
         admin.declare(deadLetterQueue, type);
+        mayConfigure(".*");
       }
       case UNREACHABLE -> endAlarm();
       case REFUSING -> throw new UnsupportedOperationException("see abilities()");

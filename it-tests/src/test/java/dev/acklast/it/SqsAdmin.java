@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.Message;
@@ -21,7 +22,11 @@ import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
 final class SqsAdmin {
   private static final int BATCH = 10;
 
+  /** Messages without an ordering key are spread over so many, so that they hold up nobody. */
+  private static final int GROUPS = 100;
+
   private final SqsClient client;
+  private final AtomicInteger nextGroup = new AtomicInteger();
 
   SqsAdmin(SqsClient client) {
     this.client = client;
@@ -90,7 +95,7 @@ final class SqsAdmin {
     }
   }
 
-  private static SendMessageBatchRequestEntry entry(String queue, Envelope message, String id) {
+  private SendMessageBatchRequestEntry entry(String queue, Envelope message, String id) {
     Map<String, MessageAttributeValue> attributes = new LinkedHashMap<>();
     message.headers().forEach((name, value) -> attributes.put(name, attribute(value)));
     if (message.contentType() != null) {
@@ -103,8 +108,9 @@ final class SqsAdmin {
             .messageAttributes(attributes);
     if (isFifo(queue)) {
       String group = message.orderingKey();
-      String unique = UUID.randomUUID().toString();
-      entry.messageGroupId(group == null ? unique : group).messageDeduplicationId(unique);
+      entry
+          .messageGroupId(group == null ? "group-" + nextGroup.getAndIncrement() % GROUPS : group)
+          .messageDeduplicationId(UUID.randomUUID().toString());
     }
     return entry.build();
   }
@@ -128,10 +134,7 @@ final class SqsAdmin {
     for (Message message : messages) {
       client.changeMessageVisibility(
           change ->
-              change
-                  .queueUrl(url)
-                  .receiptHandle(message.receiptHandle())
-                  .visibilityTimeout(0));
+              change.queueUrl(url).receiptHandle(message.receiptHandle()).visibilityTimeout(0));
     }
     return messages.stream().map(message -> envelope(queue, message)).toList();
   }
@@ -140,8 +143,7 @@ final class SqsAdmin {
     String url = url(from);
     for (Message message : take(url)) {
       publish(to, List.of(envelope(from, message)));
-      client.deleteMessage(
-          delete -> delete.queueUrl(url).receiptHandle(message.receiptHandle()));
+      client.deleteMessage(delete -> delete.queueUrl(url).receiptHandle(message.receiptHandle()));
     }
   }
 

@@ -198,12 +198,16 @@ final class SqsHarness implements BrokerHarness {
     server.start();
   }
 
-  /** A lost connection takes no message away from its consumer: only the end of the lease does. */
+  /**
+   * A lost connection takes no message away from its consumer: only the end of the lease does, which
+   * consumers see a moment later.
+   */
   @Override
   public void cutConnections() {
     proxy.blackhole(true);
     Awaitility.await("the end of all leases")
-        .atMost(SqsOpener.VISIBILITY.multipliedBy(4))
+        .atMost(SqsOpener.VISIBILITY.multipliedBy(5))
+        .during(Duration.ofSeconds(1))
         .until(() -> queues.stream().mapToInt(admin::unsettled).sum() == 0);
     proxy.cut();
     proxy.blackhole(false);

@@ -16,14 +16,16 @@ final class SqsOpener implements SourceOpener {
 
   @Override
   public Source open(String uri, String queue) {
-    SqsClient client =
-        SqsClient.builder()
-            .endpointOverride(URI.create(uri))
-            .region(Region.US_EAST_1)
-            .credentialsProvider(
-                StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test")))
-            .build();
-    return configured(client, queue);
+    return configured(client(uri), queue);
+  }
+
+  static SqsClient client(String uri) {
+    return SqsClient.builder()
+        .endpointOverride(URI.create(uri))
+        .region(Region.US_EAST_1)
+        .credentialsProvider(
+            StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test")))
+        .build();
   }
 
   /** As short as tests want it. */

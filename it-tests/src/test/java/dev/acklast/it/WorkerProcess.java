@@ -7,10 +7,12 @@ import dev.acklast.IdempotentConsumer;
 import dev.acklast.InvalidMessageException;
 import dev.acklast.Json;
 import dev.acklast.Key;
-import dev.acklast.rabbitmq.RabbitSource;
 import dev.acklast.spi.Envelope;
+import dev.acklast.spi.Source;
+import dev.acklast.testkit.contract.SourceOpener;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -28,8 +30,17 @@ final class WorkerProcess implements AutoCloseable {
     this.process = process;
   }
 
-  static WorkerProcess start(String amqpUri, String queue, Database database, Path log)
-      throws IOException {
+  /**
+   * What a worker consumes, and how.
+   *
+   * @param opener opens the queue
+   * @param uri where the broker is
+   * @param queue the queue's name
+   * @param handling how long the handler takes for each message
+   */
+  record Work(Class<? extends SourceOpener> opener, String uri, String queue, Duration handling) {}
+
+  static WorkerProcess start(Work work, Database database, Path log) throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder(
             List.of(
@@ -41,8 +52,10 @@ final class WorkerProcess implements AutoCloseable {
                 System.getProperty("java.class.path"),
                 WorkerProcess.class.getName()));
     Map<String, String> settings = builder.environment();
-    settings.put("WORKER_AMQP_URI", amqpUri);
-    settings.put("WORKER_QUEUE", queue);
+    settings.put("WORKER_OPENER", work.opener().getName());
+    settings.put("WORKER_URI", work.uri());
+    settings.put("WORKER_QUEUE", work.queue());
+    settings.put("WORKER_HANDLING", work.handling().toString());
     settings.put("WORKER_DATABASE_URL", database.url);
     settings.put("WORKER_DATABASE_USER", database.server.user());
     settings.put("WORKER_DATABASE_PASSWORD", database.server.password());
@@ -68,6 +81,13 @@ final class WorkerProcess implements AutoCloseable {
     kill();
   }
 
+  private static Source source(Map<String, String> settings) throws ReflectiveOperationException {
+    var constructor = Class.forName(settings.get("WORKER_OPENER")).getDeclaredConstructor();
+    constructor.setAccessible(true);
+    return ((SourceOpener) constructor.newInstance())
+        .open(settings.get("WORKER_URI"), settings.get("WORKER_QUEUE"));
+  }
+
   /** Some messages end the JVM before anybody has read their key. */
   private static JsonNode decode(Envelope envelope) throws InvalidMessageException {
     JsonNode order = Json.tree().decode(envelope);
@@ -80,8 +100,9 @@ final class WorkerProcess implements AutoCloseable {
   /**
    * The process: each message increments a balance and leaves a row, so that any doubling shows.
    */
-  public static void main(String[] arguments) throws IOException {
+  public static void main(String[] arguments) throws Exception {
     Map<String, String> settings = System.getenv();
+    Duration handling = Duration.parse(settings.get("WORKER_HANDLING"));
     HikariConfig pool = new HikariConfig();
     pool.setJdbcUrl(settings.get("WORKER_DATABASE_URL"));
     pool.setUsername(settings.get("WORKER_DATABASE_USER"));
@@ -90,15 +111,16 @@ final class WorkerProcess implements AutoCloseable {
     try (HikariDataSource database = new HikariDataSource(pool);
         IdempotentConsumer consumer =
             IdempotentConsumer.<JsonNode>named("orders")
-                .source(
-                    RabbitSource.queue(
-                        settings.get("WORKER_AMQP_URI"), settings.get("WORKER_QUEUE")))
+                .source(source(settings))
                 .decode(WorkerProcess::decode)
                 .key(Key.pointer("/orderId"))
                 .database(database)
                 .maxAttempts(MAX_ATTEMPTS)
                 .apply(
                     (order, tx) -> {
+                      if (!handling.isZero()) {
+                        tx.handle().execute("select pg_sleep(?)", handling.toMillis() / 1000.0);
+                      }
                       tx.handle()
                           .execute("insert into effect values (?, ?)", tx.key(), tx.attempt());
                       tx.handle()

@@ -50,7 +50,11 @@ enum Block {
       "consumers.NAME.dead-letter",
       key("exchange", "an exchange's name", REQUIRED),
       key("routing-key", "text", REQUIRED)),
-  SOURCE("consumers.NAME.source", key("rabbitmq", "a mapping", NONE)),
+  SOURCE(
+      "consumers.NAME.source",
+      key("rabbitmq", "a mapping", NONE),
+      key("kafka", "a mapping", NONE),
+      key("sqs", "a mapping", NONE)),
   RABBITMQ(
       "consumers.NAME.source.rabbitmq",
       key("uri", "amqp://… or amqps://…", REQUIRED),
@@ -60,7 +64,29 @@ enum Block {
       key("exclusive", "true, false", "false"),
       key("single-active-consumer", "true, false", "false"),
       key("consumer-timeout", "above 0", "30m"),
-      key("management", "http://… or https://…", NONE));
+      key("management", "http://… or https://…", NONE)),
+  KAFKA(
+      "consumers.NAME.source.kafka",
+      key("bootstrap-servers", "host:port, or several with commas", REQUIRED),
+      key("topics", "a list of topics' names", REQUIRED),
+      key("group", "a consumer group's name", "this or share-group is required"),
+      key("share-group", "a share group's name", "this or group is required"),
+      key("properties", "a mapping of Kafka's client properties", NONE),
+      key("topology", "auto, none", "auto"),
+      key("tombstones", "skip, deliver", "skip"),
+      key("accept-gaps", "true, false", "false"),
+      key("span", "1 to 1000000", "5000")),
+  SQS(
+      "consumers.NAME.source.sqs",
+      key("queue", "a queue's name, URL or ARN", "this or queues is required"),
+      key("queues", "a list of queues' names, URLs or ARNs", "this or queue is required"),
+      key("region", "a region's name", "as the AWS environment says"),
+      key("endpoint", "http://… or https://…", "the region's"),
+      key("topology", "auto, none", "auto"),
+      key("visibility-timeout", "2s to 12h, whole seconds", "30s"),
+      key("long-poll", "1s to 20s, whole seconds", "3s"),
+      key("polls", "1 to 100", "8"),
+      key("unwrap-sns", "true, false", "false"));
 
   private final String path;
 

@@ -23,7 +23,7 @@ final class RabbitKind implements SourceKind {
   public Configured read(Value value, @Nullable Value deadLetter) {
     Section section = value.section(Block.RABBITMQ);
     Value uri = section.require("uri");
-    List<String> queues = queues(section);
+    List<String> queues = QueueNames.of(section);
     String address = uri.text();
     if (!address.startsWith("amqp://") && !address.startsWith("amqps://")) {
       throw uri.error("must look like amqp://user:password@host:5672/vhost or amqps://…");
@@ -40,27 +40,8 @@ final class RabbitKind implements SourceKind {
     return new Configured(source, () -> findings(address, queues));
   }
 
-  private static List<String> queues(Section section) {
-    Value one = section.find("queue");
-    Value several = section.find("queues");
-    if ((one == null) == (several == null)) {
-      throw section.error("needs exactly one of the keys queue and queues");
-    }
-    Value names = one == null ? section.require("queues") : one;
-    List<String> queues = names.list().stream().map(Value::text).toList();
-    if (queues.stream().anyMatch(String::isBlank)
-        || queues.stream().distinct().count() < queues.size()) {
-      throw names.error("must name each queue once, and none may be blank");
-    }
-    return queues;
-  }
-
   private static RabbitSource options(Section section, RabbitSource source) {
-    RabbitSource result = source;
-    Value topology = section.find("topology");
-    if (topology != null) {
-      result = topology(topology, result);
-    }
+    RabbitSource result = QueueNames.withoutTopology(section) ? source.topologyNone() : source;
     result = section.isOn("exclusive") ? result.exclusive() : result;
     result = section.isOn("single-active-consumer") ? result.singleActiveConsumer() : result;
     Value timeout = section.find("consumer-timeout");
@@ -70,14 +51,6 @@ final class RabbitKind implements SourceKind {
     }
     Value management = section.find("management");
     return management == null ? result : management.parse(uri(management), result::management);
-  }
-
-  private static RabbitSource topology(Value topology, RabbitSource source) {
-    return switch (topology.text()) {
-      case "auto" -> source;
-      case "none" -> source.topologyNone();
-      default -> throw topology.error("must be auto or none");
-    };
   }
 
   private static URI uri(Value value) {

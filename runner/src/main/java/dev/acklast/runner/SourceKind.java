@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /** A broker that the file may name as a source. */
 interface SourceKind {
   /** All kinds by their names in the file; each has a block of its own. */
-  Map<String, SourceKind> KINDS = Map.of("rabbitmq", new RabbitKind());
+  Map<String, SourceKind> KINDS =
+      Map.of("rabbitmq", new RabbitKind(), "kafka", new KafkaKind(), "sqs", new SqsKind());
 
   List<String> NAMES = List.copyOf(Block.SOURCE.names());
 

@@ -87,6 +87,9 @@ record KafkaNode(int port, int controllerPort, int proxiedPort, int advertisedPo
     lines.put("group.share.min.record.lock.duration.ms", "1000");
     lines.put("group.share.record.lock.duration.ms", "5000");
     lines.put("group.share.delivery.count.limit", "10");
+    lines.put("group.share.max.delivery.count.limit", "25"); // of a group that asks for it
+    lines.put("group.share.assignment.interval.ms", "0");
+    lines.put("group.consumer.assignment.interval.ms", "0");
     return lines;
   }
 }

@@ -46,7 +46,7 @@ final class ServerFolder implements AutoCloseable {
     this.lock = lock;
   }
 
-  static ServerFolder create(String kind) {
+  static synchronized ServerFolder create(String kind) {
     String base =
         System.getProperty("acklast.servers.folder", System.getProperty("java.io.tmpdir"));
     try {

@@ -22,7 +22,7 @@ import software.amazon.awssdk.services.sqs.SqsClientBuilder;
  * is false, they throw {@link UnsupportedOperationException}.
  */
 public final class SqsServer implements AutoCloseable {
-  private static final Duration START_LIMIT = Duration.ofMinutes(1);
+  private static final Duration START_LIMIT = Duration.ofMinutes(2);
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(5);
   private static final String DUMMY = "test";
 
@@ -98,7 +98,7 @@ public final class SqsServer implements AutoCloseable {
    * Starts the server on the same port and data, and returns when it answers. Does nothing if it
    * runs.
    *
-   * @throws IllegalStateException if it does not come up within 60 s; the message has the log's
+   * @throws IllegalStateException if it does not come up within 120 s; the message has the log's
    *     last lines
    */
   public synchronized void start() {

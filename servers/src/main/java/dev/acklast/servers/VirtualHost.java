@@ -4,7 +4,6 @@ import static dev.acklast.servers.RabbitEndpoint.encode;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.rabbitmq.client.AMQP.Queue.DeclareOk;
-import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.ShutdownSignalException;
 import java.io.IOException;
@@ -24,10 +23,12 @@ import java.util.concurrent.TimeoutException;
 public final class VirtualHost implements AutoCloseable {
   private final RabbitEndpoint endpoint;
   private final ManagementApi management;
+  private final AdminConnection administration;
 
   VirtualHost(RabbitEndpoint endpoint, ManagementApi management) {
     this.endpoint = endpoint;
     this.management = management;
+    this.administration = new AdminConnection(endpoint);
   }
 
   /** Its name. */
@@ -83,10 +84,8 @@ public final class VirtualHost implements AutoCloseable {
   }
 
   private Optional<DeclareOk> declaredPassively(String queue) {
-    ConnectionFactory factory = connectionFactory();
-    factory.setAutomaticRecoveryEnabled(false);
-    try (Connection connection = factory.newConnection("queue state")) {
-      return Optional.of(connection.createChannel().queueDeclarePassive(queue));
+    try {
+      return Optional.of(administration.call(channel -> channel.queueDeclarePassive(queue)));
     } catch (IOException e) {
       if (e.getCause() instanceof ShutdownSignalException signal
           && String.valueOf(signal.getReason()).contains("404")) {
@@ -95,7 +94,19 @@ public final class VirtualHost implements AutoCloseable {
       throw new UncheckedIOException("The state of queue " + queue + " cannot be read", e);
     } catch (TimeoutException e) {
       throw new IllegalStateException("The state of queue " + queue + " cannot be read", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while looking at queue " + queue, e);
     }
+  }
+
+  /**
+   * Does something on a channel of its own, over a connection that is kept for such things. Not for
+   * publishing: under an alarm the broker would not read from that connection any more.
+   */
+  public <R> R withChannel(ChannelWork<R> work)
+      throws IOException, TimeoutException, InterruptedException {
+    return administration.call(work);
   }
 
   /**
@@ -135,7 +146,7 @@ public final class VirtualHost implements AutoCloseable {
   }
 
   /**
-   * Closes all connections to this virtual host, as an operator would.
+   * Closes all connections to this virtual host but our own, as an operator would.
    *
    * @return how many there were
    */
@@ -143,6 +154,9 @@ public final class VirtualHost implements AutoCloseable {
     JsonNode connections = management.get("/api/vhosts/" + encode(name()) + "/connections");
     int closed = 0;
     for (JsonNode connection : connections) {
+      if (connection.path("user_provided_name").asText().equals(AdminConnection.NAME)) {
+        continue;
+      }
       management.delete("/api/connections/" + encode(connection.path("name").asText()));
       closed++;
     }
@@ -152,6 +166,7 @@ public final class VirtualHost implements AutoCloseable {
   /** Deletes this virtual host with all queues and connections. */
   @Override
   public void close() {
+    administration.close();
     management.delete("/api/vhosts/" + encode(name()));
   }
 

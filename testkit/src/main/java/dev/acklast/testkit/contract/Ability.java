@@ -18,6 +18,8 @@ public enum Ability {
   RETRIES_OFF_SOURCE,
   /** One consumer at a time has all messages of an ordering key. */
   ORDERED,
+  /** Messages have an id that names them to people. */
+  MESSAGE_ID,
   /** Messages carry an ordering key. */
   ORDERING_KEY,
   /** A released message stands where it stood. */

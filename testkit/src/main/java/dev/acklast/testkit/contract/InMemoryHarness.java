@@ -13,6 +13,8 @@ import java.util.function.UnaryOperator;
 public final class InMemoryHarness implements BrokerHarness {
   private static final Duration SHORT_LEASE = Duration.ofSeconds(1);
 
+  private static final UnaryOperator<Source> AS_IT_IS = source -> source;
+
   private final InMemoryBroker broker = new InMemoryBroker();
   private final InMemoryOptions options;
   private final UnaryOperator<Source> wrapper;
@@ -20,7 +22,7 @@ public final class InMemoryHarness implements BrokerHarness {
 
   /** A harness for sources with these options. */
   public InMemoryHarness(InMemoryOptions options) {
-    this(options, source -> source, Duration.ofSeconds(20));
+    this(options, AS_IT_IS, Duration.ofSeconds(20));
   }
 
   /**
@@ -37,7 +39,8 @@ public final class InMemoryHarness implements BrokerHarness {
 
   @Override
   public String kind() {
-    return options.nativeRetry() ? "in memory" : "in memory, parking";
+    String kind = options.nativeRetry() ? "in memory" : "in memory, parking";
+    return wrapper == AS_IT_IS ? kind : kind + ", wrapped";
   }
 
   @Override

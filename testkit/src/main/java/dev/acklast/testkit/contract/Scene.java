@@ -113,8 +113,15 @@ final class Scene implements AutoCloseable {
         .pollInterval(Duration.ofMillis(50));
   }
 
+  /** Waits as long as effects go on coming: how many come in a second is the machine's affair. */
   void awaitEffects(int count) {
-    await(count + " effects").until(() -> database.effects() >= count);
+    int before = -1;
+    while (before < count) {
+      int stalledAt = before;
+      before =
+          await("more than " + stalledAt + " of " + count + " effects")
+              .until(database::effects, effects -> effects > stalledAt);
+    }
   }
 
   /** Waits until the source has nothing more, be it ready or with a consumer. */

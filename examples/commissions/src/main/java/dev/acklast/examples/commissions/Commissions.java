@@ -7,6 +7,7 @@ import dev.acklast.ConsumerBuilder;
 import dev.acklast.IdempotentConsumer;
 import dev.acklast.Json;
 import dev.acklast.rabbitmq.RabbitSource;
+import dev.acklast.spi.Source;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -19,9 +20,9 @@ public final class Commissions {
   /** A sale event. */
   record Sale(String saleId, int sellerId, BigDecimal amount) {}
 
-  static ConsumerBuilder<Sale> consumer(ConnectionFactory broker, DataSource database) {
+  static ConsumerBuilder<Sale> consumer(Source source, DataSource database) {
     return IdempotentConsumer.<Sale>named("commissions")
-        .source(RabbitSource.queue(broker, "sales"))
+        .source(source)
         .decode(Json.as(Sale.class))
         .key(Sale::saleId)
         .database(database)
@@ -60,7 +61,7 @@ public final class Commissions {
     database.setUsername(setting("DB_USER", "shop"));
     database.setPassword(setting("DB_PASSWORD", ""));
 
-    IdempotentConsumer consumer = consumer(broker, database).start();
+    IdempotentConsumer consumer = consumer(RabbitSource.queue(broker, "sales"), database).start();
     Thread drain = new Thread(consumer::close, "drain");
     Runtime.getRuntime().addShutdownHook(drain);
     new CountDownLatch(1).await(); // the signal ends the process, once it has drained
