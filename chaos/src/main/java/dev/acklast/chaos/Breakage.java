@@ -34,9 +34,9 @@ enum Breakage {
     return switch (this) {
       case NONE, CLAIM_APART -> sound;
       case ACK_BEFORE_COMMIT -> Flaw.ACKS_BEFORE_COMMIT.in(sound);
-      case LATE_SETTLE_APPLIED -> new LateSettles(sound);
+      case LATE_SETTLE_APPLIED -> LateSettles.in(sound);
       case DEAD_LETTER_NOT_CONFIRMED -> Flaw.DEAD_LETTER_NOT_CONFIRMED.in(sound);
-      case DELIVERIES_COUNTED -> new CountedDeliveries(sound, database);
+      case DELIVERIES_COUNTED -> CountedDeliveries.in(sound, database);
       case RETRY_FORGOTTEN -> Flaw.RETRY_DOES_NOTHING.in(sound);
       case DEATHS_RENAMED -> Flaw.DEAD_LETTER_WITH_NEW_ID.in(sound);
       case ACK_NEVER_SENT -> Flaw.ACK_NEVER_SENT.in(sound);

@@ -1,58 +1,32 @@
 package dev.acklast.chaos;
 
 import dev.acklast.spi.Acker;
-import dev.acklast.spi.Capabilities;
 import dev.acklast.spi.DeathReport;
 import dev.acklast.spi.Delivery;
-import dev.acklast.spi.Facts;
 import dev.acklast.spi.SettleResult;
-import dev.acklast.spi.Sink;
 import dev.acklast.spi.Source;
-import dev.acklast.spi.SourceSettings;
-import dev.acklast.spi.Subscription;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A broken source: an ack that came too late is made up for by acking the next delivery, as an
- * adapter does that carries delivery tags or offsets over to another connection.
+ * Breaks a source: an ack that came too late is made up for by acking the next delivery, as an
+ * adapter does that carries delivery tags or offsets over to another connection. Thread-safe.
  */
-record LateSettles(Source sound) implements Source {
-  @Override
-  public String name() {
-    return sound.name();
+final class LateSettles {
+  private final AtomicInteger owed = new AtomicInteger();
+
+  private LateSettles() {}
+
+  static Source in(Source sound) {
+    return new TappedSource(sound, new LateSettles()::tap);
   }
 
-  @Override
-  public String system() {
-    return sound.system();
-  }
-
-  @Override
-  public Capabilities capabilities() {
-    return sound.capabilities();
-  }
-
-  @Override
-  public Subscription subscribe(SourceSettings settings, Sink sink) {
-    AtomicInteger owed = new AtomicInteger();
-    return sound.subscribe(
-        settings,
-        new Sink() {
-          @Override
-          public void opened(Facts facts) {
-            sink.opened(facts);
-          }
-
-          @Override
-          public void deliver(Delivery delivery) {
-            if (owed.getAndUpdate(count -> Math.max(0, count - 1)) > 0) {
-              delivery.acker().ack();
-            }
-            sink.deliver(new Delivery(delivery.envelope(), new OwingAcker(delivery.acker(), owed)));
-          }
-        });
+  private Delivery tap(Delivery delivery) {
+    if (owed.getAndUpdate(count -> Math.max(0, count - 1)) > 0) {
+      delivery.acker().ack();
+    }
+    return new Delivery(delivery.envelope(), new OwingAcker(delivery.acker(), owed));
   }
 
   private record OwingAcker(Acker sound, AtomicInteger owed) implements Acker {
