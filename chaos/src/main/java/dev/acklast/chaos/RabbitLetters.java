@@ -37,5 +37,4 @@ final class RabbitLetters {
     Object value = headers == null ? null : headers.get(name);
     return value == null ? null : value.toString();
   }
-
 }

@@ -66,9 +66,7 @@ final class RabbitOutlet implements Outlet {
               .contentType("application/json")
               .deliveryMode(PERSISTENT)
               .messageId(message.id())
-              .headers(
-                  Map.of(
-                      Letter.KEY_HEADER, message.key(), Letter.ID_HEADER, message.id()))
+              .headers(Map.of(Letter.KEY_HEADER, message.key(), Letter.ID_HEADER, message.id()))
               .build();
       channel.basicPublish("", RabbitTopology.SOURCE, true, properties, message.body());
     }

@@ -37,14 +37,20 @@ record RabbitTopology(ConnectionFactory factory, String type) {
 
   void declare() throws IOException, InterruptedException, TimeoutException {
     declareSource();
-    call(
-        channel ->
-            channel.queueDeclare(DEAD_QUEUE, true, false, false, Map.of("x-queue-type", "quorum")));
+    call(channel -> channel.queueDeclare(DEAD_QUEUE, true, false, false, arguments("quorum")));
     declareDeadLetters();
   }
 
   void declareSource() throws IOException, InterruptedException, TimeoutException {
-    call(channel -> channel.queueDeclare(SOURCE, true, false, false, Map.of("x-queue-type", type)));
+    call(channel -> channel.queueDeclare(SOURCE, true, false, false, arguments(type)));
+  }
+
+  /**
+   * Refusing is set from the start: a policy that sets it along with a length would have a classic
+   * queue drop what it holds, as the length is applied first.
+   */
+  private static Map<String, Object> arguments(String type) {
+    return Map.of("x-queue-type", type, "x-overflow", "reject-publish");
   }
 
   /** Takes along what is in it. */

@@ -87,8 +87,7 @@ final class SqsBroker implements Broker {
 
   @Override
   public Map<String, String> addresses(int worker) {
-    return Map.of(
-        ENDPOINT, through(workerLinks.get(worker)).toString(), REGION, server.region());
+    return Map.of(ENDPOINT, through(workerLinks.get(worker)).toString(), REGION, server.region());
   }
 
   @Override

@@ -11,8 +11,7 @@ record SqsOutlet(SqsQueues queues) implements Outlet {
   @Override
   public void publish(List<Message> messages, Consumer<Message> confirmed) throws IOException {
     for (int from = 0; from < messages.size(); from += SqsQueues.MOST) {
-      List<Message> some =
-          messages.subList(from, Math.min(messages.size(), from + SqsQueues.MOST));
+      List<Message> some = messages.subList(from, Math.min(messages.size(), from + SqsQueues.MOST));
       Set<Integer> taken = new HashSet<>(queues.send(some));
       taken.forEach(place -> confirmed.accept(some.get(place)));
       if (taken.size() < some.size()) {

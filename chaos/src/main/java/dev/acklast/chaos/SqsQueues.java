@@ -52,8 +52,7 @@ record SqsQueues(SqsClient client, boolean fifo) {
     String url = url(source());
     Map<QueueAttributeName, String> numbers =
         client
-            .getQueueAttributes(
-                get -> get.queueUrl(url).attributeNames(QueueAttributeName.ALL))
+            .getQueueAttributes(get -> get.queueUrl(url).attributeNames(QueueAttributeName.ALL))
             .attributes();
     return new Residue(
         number(numbers, QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES),
@@ -90,9 +89,7 @@ record SqsQueues(SqsClient client, boolean fifo) {
                     Letter.KEY_HEADER, text(message.key()), Letter.ID_HEADER, text(message.id())));
     if (fifo) {
       int group = Math.floorMod(message.key().hashCode(), GROUPS);
-      entry
-          .messageGroupId("group-" + group)
-          .messageDeduplicationId(message.id().replace('/', '_'));
+      entry.messageGroupId("group-" + group).messageDeduplicationId(message.id().replace('/', '_'));
     }
     return entry.build();
   }
@@ -110,10 +107,7 @@ record SqsQueues(SqsClient client, boolean fifo) {
           client
               .receiveMessage(
                   receive ->
-                      receive
-                          .queueUrl(url)
-                          .maxNumberOfMessages(MOST)
-                          .messageAttributeNames("All"))
+                      receive.queueUrl(url).maxNumberOfMessages(MOST).messageAttributeNames("All"))
               .messages();
       if (messages.isEmpty()) {
         return letters;

@@ -39,8 +39,7 @@ record Workload(long seed, boolean limitedDeliveries) {
 
   /** So that all queues for delays exist before anything is broken. */
   private static final List<Fate> EARLY =
-      List.of(
-          Fate.TRANSFER, Fate.POISON, Fate.FLAKY, Fate.REFUSED, Fate.STALE, Fate.UNDECODABLE);
+      List.of(Fate.TRANSFER, Fate.POISON, Fate.FLAKY, Fate.REFUSED, Fate.STALE, Fate.UNDECODABLE);
 
   /** The n-th intent, from 0. */
   Intent intent(long index) {

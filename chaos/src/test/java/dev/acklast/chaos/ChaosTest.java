@@ -46,8 +46,7 @@ class ChaosTest {
   }
 
   private void passesAShortRun(BrokerKind kind) {
-    int code =
-        run("--broker", kind.label(), "--seconds", "16", "--seed", "25", "--rate", "150");
+    int code = run("--broker", kind.label(), "--seconds", "16", "--seed", "25", "--rate", "150");
     assertThat(lastLine()).as(output()).matches(PASSED);
     assertThat(code).isZero();
     assertThat(folder).as("logs of a run that passed").isEmptyDirectory();

@@ -6,8 +6,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.statement.PreparedBatch;
 
 /**
  * A run that went well, written down by hand: the producer's log, the workers' journals, a real
@@ -51,16 +53,21 @@ final class Scenery implements BrokerView {
     Journal journal = new Journal(folder.resolve("worker-1.journal"), "worker-1");
     jdbi.useTransaction(
         handle -> {
+          PreparedBatch effects = handle.prepareBatch(Effects.TRANSFER);
           for (int index = 0; index < INTENTS; index++) {
             Intent intent = workload.intent(index);
             if (intent.fate().applies()) {
-              handle.execute(Effects.TRANSFER, Effects.arguments(intent, 1, "worker-1"));
-              handle.execute(
-                  "insert into acklast_claim(scope, key) values ('chaos', ?)", intent.key());
+              Object[] arguments = Effects.arguments(intent, 1, "worker-1");
+              for (int place = 0; place < arguments.length; place++) {
+                effects.bind(place, arguments[place]);
+              }
+              effects.add();
             } else {
               die(intent, journal);
             }
           }
+          effects.execute();
+          handle.execute("insert into acklast_claim(scope, key) select 'chaos', key from effect");
         });
   }
 
@@ -127,6 +134,6 @@ final class Scenery implements BrokerView {
   }
 
   Map<String, List<String>> historyOf(String key) throws Exception {
-    return new History(folder, database, letters).of(java.util.Set.of(key));
+    return new History(folder, database, letters).of(Set.of(key));
   }
 }
