@@ -130,7 +130,11 @@ final class MessagePipeline<T> {
         ready.add(message);
       }
     }
-    endDecoding(taken.stream().filter(m -> m.decodingMarked && !ready.contains(m)).toList());
+    // Those that will run have their marks taken off as they are judged; the doomed never are.
+    endDecoding(
+        taken.stream()
+            .filter(m -> m.decodingMarked && (m.doom != null || !ready.contains(m)))
+            .toList());
   }
 
   /** Reads one message, and settles it if it is invalid, filtered out, or no longer ours. */

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.acklast.ConsumerBuilder;
 import dev.acklast.spi.Capabilities;
 import dev.acklast.spi.Envelope;
+import dev.acklast.spi.RedeliveryHint;
 import dev.acklast.testkit.InMemoryOptions;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +57,16 @@ class BrokerRuleTest {
   }
 
   @Test
+  void markOfASuspectsDecodingDoesNotOutliveItsLastDelivery() {
+    startWithLastDeliveries();
+    stage.publish("crashed");
+    stage.awaitDead(1);
+    stage.awaitEmptySource();
+    assertThat(stage.database.column("select key from acklast_attempt where run is not null"))
+        .isEmpty();
+  }
+
+  @Test
   void lastDeliveryOfAnAppliedMessageIsADuplicate() {
     var first = stage.start(stage.consumer().apply(Stage.inserting()));
     stage.publish("twice");
@@ -73,7 +84,7 @@ class BrokerRuleTest {
   private void startWithLastDeliveries() {
     Capabilities plain = new Capabilities(true, Capabilities.Order.NONE);
     stage.start(
-        consumer(plain, envelope -> AlteredSource.copy(envelope).lastDelivery(true).build())
+        consumer(plain, BrokerRuleTest::last)
             .apply((payload, tx) -> runs.merge(tx.key(), 1, Integer::sum)));
   }
 
@@ -93,6 +104,10 @@ class BrokerRuleTest {
 
   private static List<String> expected(String prefix) {
     return java.util.stream.IntStream.range(0, 20).mapToObj(i -> prefix + "-" + i).toList();
+  }
+
+  private static Envelope last(Envelope envelope) {
+    return AlteredSource.copy(envelope).hint(RedeliveryHint.SUSPECT).lastDelivery(true).build();
   }
 
   /** Ids are {@code m-a-0}, {@code m-a-1}, … */

@@ -160,7 +160,7 @@ final class Stage implements BeforeEachCallback, AfterEachCallback {
   }
 
   int left() {
-    return broker.ready(QUEUE) + broker.unsettled(QUEUE) + broker.delayed(QUEUE);
+    return broker.left(QUEUE);
   }
 
   void awaitStatus(IdempotentConsumer consumer, Health.Status status) {

@@ -202,8 +202,7 @@ class SpringConsumerTest {
   private void awaitEmptySource() {
     Awaitility.await("an empty source")
         .atMost(Duration.ofMinutes(1))
-        .until(
-            () -> broker.ready("sales") + broker.unsettled("sales") + broker.delayed("sales") == 0);
+        .until(() -> broker.left("sales") == 0);
   }
 
   private List<String> column(String sql) {

@@ -74,6 +74,20 @@ public final class JavaProcess {
     child.kill();
   }
 
+  /** Suspends it (SIGSTOP): its connections stay open, and it does nothing. */
+  public void freeze() {
+    if (child.isAlive()) {
+      child.freeze();
+    }
+  }
+
+  /** Lets it go on after {@link #freeze()} (SIGCONT). */
+  public void thaw() {
+    if (child.isAlive()) {
+      child.thaw();
+    }
+  }
+
   /** Asks it to end (SIGTERM). */
   public void terminate() {
     if (child.isAlive()) {

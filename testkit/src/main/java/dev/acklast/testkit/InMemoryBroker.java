@@ -90,6 +90,14 @@ public final class InMemoryBroker {
     return server.read(() -> server.delayed(queue));
   }
 
+  /**
+   * Messages that are not settled for good: ready, unsettled and delayed ones, counted at one
+   * moment, since they move from one to the other.
+   */
+  public int left(String queue) {
+    return server.read(() -> count(queue, true) + count(queue, false) + server.delayed(queue));
+  }
+
   /** The ready messages of a queue in order, a dead-letter queue say; they stay there. */
   public List<Envelope> messages(String queue) {
     return server.read(() -> server.require(queue).contents());

@@ -103,7 +103,7 @@ public final class InMemoryHarness implements BrokerHarness {
 
   @Override
   public int left(String queue) {
-    return ready(queue) + unsettled(queue) + broker.delayed(queue);
+    return broker.left(queue);
   }
 
   @Override

@@ -104,7 +104,7 @@ final class Lab implements AutoCloseable {
   }
 
   private boolean isSettled() {
-    return broker.ready(QUEUE) + broker.unsettled(QUEUE) + broker.delayed(QUEUE) == 0;
+    return broker.left(QUEUE) == 0;
   }
 
   private boolean await(BooleanSupplier condition) {

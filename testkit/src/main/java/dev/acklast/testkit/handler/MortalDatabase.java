@@ -53,10 +53,15 @@ final class MortalDatabase implements InvocationHandler {
     open.forEach(MortalDatabase::end);
   }
 
-  /** Aborts one connection, as a network does, and gives it back to its pool, which drops it. */
+  /**
+   * Aborts one connection, as a network does, and gives it back to its pool. A pool may hand a
+   * connection out again without a look at it, if it was in use until now; one that has failed
+   * while in use is dropped.
+   */
   static void end(Connection connection) {
     try (connection) {
       connection.abort(Runnable::run);
+      connection.createStatement().close();
     } catch (SQLException e) {
       // It is gone already, which is what was wanted.
     }

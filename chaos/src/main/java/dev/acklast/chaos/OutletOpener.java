@@ -1,0 +1,6 @@
+package dev.acklast.chaos;
+
+/** Connects a producer. */
+interface OutletOpener {
+  Outlet open() throws Exception;
+}
