@@ -3,8 +3,11 @@ package dev.acklast;
 import dev.acklast.spi.RedeliveryHint;
 import dev.acklast.spi.Transactions.Outcome;
 import dev.acklast.store.AttemptLedger;
+import dev.acklast.store.DatabaseFailure;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,8 +25,12 @@ final class AttemptCount<T> {
     this.parts = parts;
   }
 
-  /** A count, and what follows from it. */
-  record Counted(int attempts, Disposition disposition) {}
+  /**
+   * A count, and what follows from it; without a disposition, the message was applied meanwhile.
+   */
+  record Counted(int attempts, @Nullable Disposition disposition) {
+    private static final Counted APPLIED = new Counted(0, null);
+  }
 
   /**
    * Counts a failed run, in a transaction of its own.
@@ -45,6 +52,10 @@ final class AttemptCount<T> {
       return null;
     }
     Counted counted = committed.value();
+    if (counted.disposition() == null) {
+      log.info("{}: a run failed, but another one has applied the message meanwhile", message);
+      return counted;
+    }
     message.run = null; // the same transaction has taken its mark off
     parts.listeners().attemptFailed(message, counted.attempts(), failure);
     String type = failure.getClass().getName();
@@ -57,6 +68,9 @@ final class AttemptCount<T> {
   private Counted count(Connection connection, InFlight<T> message, Throwable failure)
       throws SQLException {
     String key = message.businessKey();
+    if (isApplied(connection, key)) {
+      return Counted.APPLIED;
+    }
     String error = failure.getClass().getName() + ": " + Deaths.text(failure);
     AttemptLedger.Failed failed =
         new AttemptLedger.Failed(key, message.run, message.carriedDeathId(), error);
@@ -68,5 +82,24 @@ final class AttemptCount<T> {
       parts.ledger().delay(connection, key, retry.delay());
     }
     return new Counted(attempts, disposition);
+  }
+
+  /**
+   * Whether another run, of a copy or after our delivery was taken away, has applied the message
+   * since ours was rolled back: its count would stay in the ledger for ever. One that still runs
+   * takes the count off when it succeeds.
+   */
+  private boolean isApplied(Connection connection, String key) throws SQLException {
+    Savepoint trial = connection.setSavepoint();
+    boolean applied = false;
+    try {
+      applied = parts.inbox().claim(connection, List.of(key), Effects.WAIT_IN_BATCH).isEmpty();
+    } catch (SQLException e) {
+      if (DatabaseFailure.of(e) != DatabaseFailure.LOCK_TIMEOUT) {
+        throw e;
+      }
+    }
+    connection.rollback(trial);
+    return applied;
   }
 }

@@ -2,6 +2,7 @@ package dev.acklast.kafka;
 
 import static dev.acklast.kafka.Rig.await;
 import static dev.acklast.kafka.Rig.got;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.acklast.spi.Delivery;
@@ -189,7 +190,7 @@ class ShareGroupTest {
 
   @Test
   void skipsTombstonesUnlessTheyAreWanted() {
-    rig.send(new ProducerRecord<>(rig.topic, 0, "k".getBytes(), null));
+    rig.send(new ProducerRecord<>(rig.topic, 0, "k".getBytes(UTF_8), null));
     Heard heard = Heard.acking();
     rig.start(source(), 5, heard);
     heard.awaitCount(1);

@@ -4,6 +4,7 @@ import dev.acklast.spi.TroubleLog;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * All messages of one queue that are lent to us and not settled, and what settles them. Keeps their
@@ -17,6 +18,7 @@ final class Held {
   private final TroubleLog log;
   private final Retries retries = new Retries();
   private final Set<SqsAcker> ackers = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger losses = new AtomicInteger();
 
   /** What settles messages. */
   record Parts(QueueLink link, DeadLetters deadLetters) {}
@@ -58,18 +60,26 @@ final class Held {
 
   /** Its time has ended without our doing. */
   void lost(SqsAcker acker) {
-    log.trouble(
-        "lease",
-        "a message was not extended in time, and SQS delivers it again: if no outage explains"
-            + " that, raise visibilityTimeout",
-        null);
+    losses.incrementAndGet();
     over(acker);
   }
 
   /** Looks after the leases: extends those that need it, drops those that have ended. */
   void tend() {
+    if (ackers.isEmpty()) {
+      link.idle();
+    }
     long now = System.nanoTime();
     ackers.forEach(acker -> acker.tend(now));
+    int lost = losses.getAndSet(0);
+    if (lost > 0) {
+      log.trouble(
+          "lease",
+          lost
+              + " messages were not extended in time, and SQS delivers them again: if no outage"
+              + " explains that, raise visibilityTimeout",
+          null);
+    }
   }
 
   /** Gives back all that is left: others need not wait for the end of its time. */

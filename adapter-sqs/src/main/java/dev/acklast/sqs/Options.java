@@ -50,7 +50,8 @@ record Options(
   }
 
   private static void checkSeconds(String what, Duration value, Duration least, Duration most) {
-    if (value.getNano() != 0 || value.compareTo(least) < 0 || value.compareTo(most) > 0) {
+    boolean whole = value.equals(Duration.ofSeconds(value.toSeconds()));
+    if (!whole || value.compareTo(least) < 0 || value.compareTo(most) > 0) {
       throw new IllegalArgumentException(
           what + " must be whole seconds from " + least + " to " + most + ", not " + value);
     }

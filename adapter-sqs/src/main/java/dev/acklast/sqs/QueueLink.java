@@ -77,6 +77,11 @@ final class QueueLink {
     changes.awaitQuiet(end);
   }
 
+  /** Nothing is in hand: what did not work matters to nobody, and no call will show it mended. */
+  void idle() {
+    troubles.clear();
+  }
+
   /** What does not work at present. */
   List<String> troubles() {
     return List.copyOf(troubles.values());

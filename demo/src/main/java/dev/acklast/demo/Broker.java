@@ -23,6 +23,9 @@ interface Broker extends AutoCloseable {
   /** All dead letters of one consumer; they stay where they are. */
   List<DeadLetter> deadLetters(Side side) throws Exception;
 
+  /** Whether it is private, so that it may be restarted. */
+  boolean canRestart();
+
   /** Stops it and starts it again. */
   void restart();
 

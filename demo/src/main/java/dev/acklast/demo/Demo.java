@@ -25,8 +25,8 @@ import picocli.CommandLine.Spec;
           + " killed and the broker is restarted; then sends the whole month again. Beside it, the"
           + " usual consumer gets the same events.",
       "",
-      "It starts its own PostgreSQL and broker: with Docker if an engine answers, else as programs on"
-          + " private ports. All of it ends with the demo.",
+      "It starts its own PostgreSQL and broker: with Docker if an engine answers, else as programs"
+          + " on private ports. All of it ends with the demo.",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",

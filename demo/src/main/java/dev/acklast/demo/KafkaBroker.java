@@ -151,6 +151,11 @@ record KafkaBroker(KafkaServer server, Admin admin) implements Broker {
   }
 
   @Override
+  public boolean canRestart() {
+    return server.canRestart();
+  }
+
+  @Override
   public void restart() {
     server.restart();
   }

@@ -95,6 +95,11 @@ record RabbitBroker(RabbitServer server) implements Broker {
   }
 
   @Override
+  public boolean canRestart() {
+    return server.canRestart();
+  }
+
+  @Override
   public void restart() {
     server.restart();
   }

@@ -132,6 +132,11 @@ record SqsBroker(SqsServer server, SqsClient client) implements Broker {
   }
 
   @Override
+  public boolean canRestart() {
+    return server.canRestart();
+  }
+
+  @Override
   public void restart() {
     server.restart();
   }

@@ -54,6 +54,11 @@ final class Stage implements AutoCloseable {
     try {
       postgres = Servers.postgres();
       Broker broker = await(starting);
+      if (!broker.canRestart() || !postgres.canRestart()) {
+        throw new IllegalStateException(
+            "The demo restarts its servers, and so uses none of yours: unset the variables"
+                + " ACKLAST_… that name them");
+      }
       return new Stage(postgres, broker, kind, example);
     } catch (RuntimeException e) {
       if (postgres != null) {

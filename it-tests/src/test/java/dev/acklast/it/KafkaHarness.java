@@ -123,6 +123,7 @@ final class KafkaHarness implements BrokerHarness {
         Map.of(
             "bootstrap.servers", bootstrap,
             "request.timeout.ms", 3_000,
+            "session.timeout.ms", 6_000, // how long a dead process keeps its partitions
             "reconnect.backoff.max.ms", 500);
     KafkaSource topics = KafkaSource.topics(client, queue);
     return share ? topics.shareGroup(queue) : topics.group(queue);

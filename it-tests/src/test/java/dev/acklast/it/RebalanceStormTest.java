@@ -12,6 +12,7 @@ import dev.acklast.servers.Servers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +21,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -40,6 +42,7 @@ class RebalanceStormTest {
 
   private final KafkaServer kafka = Servers.sharedKafka();
   private final Database database = new Database(Servers.sharedPostgres());
+  private final DataSource pool = database.pool(MEMBERS * 8);
   private final Admin admin = kafka.admin();
   private final String topic = Servers.uniqueName("storm");
   private final ScheduledExecutorService clock = Executors.newScheduledThreadPool(2);
@@ -111,15 +114,19 @@ class RebalanceStormTest {
   }
 
   private IdempotentConsumer member(String protocol) {
-    KafkaSource source =
-        KafkaSource.topics(
-                Map.of("bootstrap.servers", kafka.bootstrap(), "group.protocol", protocol), topic)
-            .group(topic);
+    Map<String, Object> client = new HashMap<>();
+    client.put("bootstrap.servers", kafka.bootstrap());
+    client.put("group.protocol", protocol);
+    if (protocol.equals("classic")) {
+      // members hear of a rebalance with a heartbeat: by default after three seconds, too late here
+      client.put("heartbeat.interval.ms", 300);
+    }
+    KafkaSource source = KafkaSource.topics(client, topic).group(topic);
     return IdempotentConsumer.<String>named("storm")
         .source(source)
         .decode(Body.text())
         .key(Key.from(text -> text))
-        .database(database.pool(8))
+        .database(pool)
         .maxAttempts(10)
         .backoff(Backoff.fixed(Duration.ofMillis(300)))
         .drainTimeout(Duration.ofSeconds(5))

@@ -199,8 +199,8 @@ final class SqsHarness implements BrokerHarness {
   }
 
   /**
-   * A lost connection takes no message away from its consumer: only the end of the lease does, which
-   * consumers see a moment later.
+   * A lost connection takes no message away from its consumer: only the end of the lease does,
+   * which consumers see a moment later.
    */
   @Override
   public void cutConnections() {

@@ -56,7 +56,8 @@ class SqsConfigTest {
     String text =
         file("{sqs: {region: us-east-1, queue: sales}}")
             + "    dead-letter: {exchange: x, routing-key: y}\n";
-    assertThat(ConfigFile.refusal(folder, text)).contains("dead-letter must be the name of a queue");
+    assertThat(ConfigFile.refusal(folder, text))
+        .contains("dead-letter must be the name of a queue");
   }
 
   private static String file(String source) {

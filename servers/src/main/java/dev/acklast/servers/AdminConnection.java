@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One connection for all that a test asks of a virtual host beside consuming, as a handshake for
  * each look at a queue costs more than the look. Opened when needed, and again when it is lost.
- * Nothing is published over it: a broker under an alarm stops reading from whoever has. Thread-safe.
+ * Nothing is published over it: a broker under an alarm stops reading from whoever has.
+ * Thread-safe.
  */
 final class AdminConnection implements AutoCloseable {
   static final String NAME = "acklast tests: administration";

@@ -13,16 +13,15 @@ import java.util.function.UnaryOperator;
 public final class InMemoryHarness implements BrokerHarness {
   private static final Duration SHORT_LEASE = Duration.ofSeconds(1);
 
-  private static final UnaryOperator<Source> AS_IT_IS = source -> source;
-
   private final InMemoryBroker broker = new InMemoryBroker();
   private final InMemoryOptions options;
   private final UnaryOperator<Source> wrapper;
   private final Duration patience;
+  private final String addition;
 
   /** A harness for sources with these options. */
   public InMemoryHarness(InMemoryOptions options) {
-    this(options, AS_IT_IS, Duration.ofSeconds(20));
+    this(options, source -> source, Duration.ofSeconds(20), "");
   }
 
   /**
@@ -32,15 +31,21 @@ public final class InMemoryHarness implements BrokerHarness {
    */
   public InMemoryHarness(
       InMemoryOptions options, UnaryOperator<Source> wrapper, Duration patience) {
+    this(options, wrapper, patience, ", wrapped");
+  }
+
+  private InMemoryHarness(
+      InMemoryOptions options, UnaryOperator<Source> wrapper, Duration patience, String addition) {
     this.options = options;
     this.wrapper = wrapper;
     this.patience = patience;
+    this.addition = addition;
   }
 
   @Override
   public String kind() {
     String kind = options.nativeRetry() ? "in memory" : "in memory, parking";
-    return wrapper == AS_IT_IS ? kind : kind + ", wrapped";
+    return kind + addition;
   }
 
   @Override
