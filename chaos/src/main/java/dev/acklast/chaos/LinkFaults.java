@@ -104,7 +104,7 @@ final class LinkFaults {
 
     @Override
     public Injected inject(Stage stage, SplittableRandom random) {
-      long bytes = 1 + random.nextInt(20_000);
+      long bytes = random.nextLong(1, 20_001);
       boolean requests = random.nextBoolean();
       BiConsumer<TcpProxy, Long> fault =
           requests ? TcpProxy::cutAfterRequestBytes : TcpProxy::cutAfterResponseBytes;
@@ -151,7 +151,7 @@ final class LinkFaults {
 
     @Override
     public Injected inject(Stage stage, SplittableRandom random) {
-      long millis = 20 + random.nextInt(130);
+      long millis = random.nextLong(20, 151);
       List<TcpProxy> proxies = link.of(stage);
       proxies.forEach(proxy -> proxy.latency(Duration.ofMillis(millis)));
       return Injected.forMillis(
