@@ -200,11 +200,19 @@ final class KafkaAdmin {
 
   /** The coordinator forgets a consumer group's members, as after sessions that have run out. */
   void expelMembers(String group) {
-    unless(
-        KafkaException.class,
-        admin
-            .removeMembersFromConsumerGroup(group, new RemoveMembersFromConsumerGroupOptions())
-            .all());
+    try {
+      unless(
+          KafkaException.class,
+          admin
+              .removeMembersFromConsumerGroup(group, new RemoveMembersFromConsumerGroupOptions())
+              .all());
+    } catch (IllegalStateException e) {
+      // So the client calls a group without members: its coordinator has nothing to forget.
+      Throwable refused = e.getCause() == null ? null : e.getCause().getCause();
+      if (!(refused instanceof IllegalArgumentException)) {
+        throw e;
+      }
+    }
   }
 
   /** How many records a share group has not done with; all if it has not begun. */

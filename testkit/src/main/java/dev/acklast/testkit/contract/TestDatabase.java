@@ -17,6 +17,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  * rows; pools for consumers; and a way past them for the case's own questions.
  */
 final class TestDatabase implements AutoCloseable {
+  private static final String OWN_SESSIONS = "acklast contract";
   private static final int POOL_SIZE = 24;
 
   private final DatabaseAddress address;
@@ -28,6 +29,7 @@ final class TestDatabase implements AutoCloseable {
     direct.setUrl(address.url());
     direct.setUser(address.user());
     direct.setPassword(address.password());
+    direct.setApplicationName(OWN_SESSIONS);
     execute("create table effect(id text not null, n int not null)");
   }
 
@@ -151,11 +153,12 @@ final class TestDatabase implements AutoCloseable {
             + "'");
   }
 
-  /** Ends all sessions on this database but the asking one. */
+  /** Ends all sessions on this database but the case's own, of which another one may be asking. */
   void terminateBackends() {
     text(
         "select count(pg_terminate_backend(pid)) from pg_stat_activity"
-            + " where datname = current_database() and pid <> pg_backend_pid()");
+            + " where datname = current_database() and application_name <> ?",
+        OWN_SESSIONS);
   }
 
   @Override
