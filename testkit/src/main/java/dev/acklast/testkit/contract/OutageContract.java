@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 
 /** Section <em>life</em>: the database's failures, none of which is the messages' fault. */
@@ -40,6 +41,8 @@ interface OutageContract extends Section {
   @Tag("E06")
   default void databaseOutageCountsAgainstNoMessage() {
     scene().needsDatabaseRestart();
+    Gate gate = new Gate();
+    AtomicInteger runs = new AtomicInteger();
     IdempotentConsumer consumer =
         scene()
             .start(
@@ -49,11 +52,14 @@ interface OutageContract extends Section {
                     .apply(
                         (order, tx) -> {
                           TestDatabase.insertEffect(tx.handle(), tx.key(), tx.attempt());
-                          tx.handle().execute("select pg_sleep(0.01)");
+                          if (runs.incrementAndGet() > 100) {
+                            gate.pass();
+                          }
                         }));
     scene().broker.publish(scene().queue, Orders.orders("load", 300));
-    scene().awaitEffects(30);
+    scene().await("work in hand").until(() -> gate.arrivals() >= 1);
     scene().databases.stop();
+    gate.open();
     try {
       scene().await("an outage").until(() -> scene().journal.count(Event.OUTAGE_OPENED) >= 1);
       assertThat(consumer.health().status()).isNotEqualTo(Health.Status.UP);

@@ -1,9 +1,7 @@
 package dev.acklast.testkit.handler;
 
-import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,18 +37,18 @@ final class Effect {
   }
 
   private static List<String> rows(DataSource database, String sql) throws SQLException {
+    return OwnWork.in(database, statement -> rows(statement.executeQuery(sql)));
+  }
+
+  private static List<String> rows(ResultSet result) throws SQLException {
     List<String> rows = new ArrayList<>();
-    try (Connection connection = database.getConnection();
-        Statement statement = connection.createStatement();
-        ResultSet result = statement.executeQuery(sql)) {
-      int columns = result.getMetaData().getColumnCount();
-      while (result.next()) {
-        List<String> values = new ArrayList<>();
-        for (int column = 1; column <= columns; column++) {
-          values.add(String.valueOf(result.getString(column)));
-        }
-        rows.add("(" + String.join(", ", values) + ")");
+    int columns = result.getMetaData().getColumnCount();
+    while (result.next()) {
+      List<String> values = new ArrayList<>();
+      for (int column = 1; column <= columns; column++) {
+        values.add(String.valueOf(result.getString(column)));
       }
+      rows.add("(" + String.join(", ", values) + ")");
     }
     rows.sort(null);
     return rows;

@@ -3,9 +3,7 @@ package dev.acklast.testkit.handler;
 import dev.acklast.spi.Envelope;
 import dev.acklast.testkit.InMemoryBroker;
 import dev.acklast.testkit.InMemoryOptions;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +18,7 @@ final class Lab implements AutoCloseable {
   static final String SCHEMA = "acklast_handler_test";
 
   private static final String QUEUE = "handler-test";
+  private static final Duration LAST_STEP = Duration.ofSeconds(1);
 
   final Journal journal = new Journal();
   private final Setup setup;
@@ -34,25 +33,19 @@ final class Lab implements AutoCloseable {
 
   private void reset() throws SQLException {
     dropTables(setup.database());
-    try (Connection connection = setup.database().getConnection();
-        Statement statement = connection.createStatement()) {
-      for (String sql : setup.reset()) {
-        statement.execute(sql);
-      }
-      if (!connection.getAutoCommit()) {
-        connection.commit();
-      }
-    }
+    OwnWork.in(
+        setup.database(),
+        statement -> {
+          for (String sql : setup.reset()) {
+            statement.execute(sql);
+          }
+          return setup;
+        });
   }
 
   static void dropTables(DataSource database) throws SQLException {
-    try (Connection connection = database.getConnection();
-        Statement statement = connection.createStatement()) {
-      statement.execute("drop schema if exists " + SCHEMA + " cascade");
-      if (!connection.getAutoCommit()) {
-        connection.commit();
-      }
-    }
+    OwnWork.in(
+        database, statement -> statement.execute("drop schema if exists " + SCHEMA + " cascade"));
   }
 
   Instance start(Trouble trouble) {
@@ -78,7 +71,7 @@ final class Lab implements AutoCloseable {
 
   /** Waits until every message is off the broker, for good. */
   void awaitSettled(String doing) throws Fault {
-    if (!await(this::isSettled)) {
+    if (!await(this::isSettled, setup.patience())) {
       throw new Fault(
           "%s, not all deliveries were settled within %d s%s. The consumer's health: %s"
               .formatted(
@@ -97,20 +90,19 @@ final class Lab implements AutoCloseable {
 
   /** Waits until a process has met its trouble, or can meet it no more. */
   void awaitTrouble(Instance instance, Trouble.Kind kind) {
-    await(
-        () ->
-            isSettled()
-                || (kind == Trouble.Kind.DEATH ? instance.isDead() : instance.hasMetTrouble()));
+    BooleanSupplier met = kind == Trouble.Kind.DEATH ? instance::isDead : instance::hasMetTrouble;
+    await(() -> isSettled() || met.getAsBoolean(), setup.patience());
+    await(met, LAST_STEP); // the ack is not the last step
   }
 
   private boolean isSettled() {
     return broker.left(QUEUE) == 0;
   }
 
-  private boolean await(BooleanSupplier condition) {
+  private static boolean await(BooleanSupplier condition, Duration patience) {
     try {
       Awaitility.await()
-          .atMost(setup.patience())
+          .atMost(patience)
           .pollDelay(Duration.ZERO)
           .pollInterval(Duration.ofMillis(5))
           .until(condition::getAsBoolean);

@@ -54,9 +54,8 @@ final class MortalDatabase implements InvocationHandler {
   }
 
   /**
-   * Aborts one connection, as a network does, and gives it back to its pool. A pool may hand a
-   * connection out again without a look at it, if it was in use until now; one that has failed
-   * while in use is dropped.
+   * Aborts one connection, as a network does, and gives it back to its pool; the failure that
+   * follows tells most pools not to hand it out again.
    */
   static void end(Connection connection) {
     try (connection) {
