@@ -30,6 +30,10 @@ final class AttemptCount<T> {
    */
   record Counted(int attempts, @Nullable Disposition disposition) {
     private static final Counted APPLIED = new Counted(0, null);
+
+    boolean isApplied() {
+      return disposition == null;
+    }
   }
 
   /**
@@ -52,7 +56,7 @@ final class AttemptCount<T> {
       return null;
     }
     Counted counted = committed.value();
-    if (counted.disposition() == null) {
+    if (counted.isApplied()) {
       log.info("{}: a run failed, but another one has applied the message meanwhile", message);
       return counted;
     }

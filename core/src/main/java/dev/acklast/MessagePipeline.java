@@ -371,7 +371,7 @@ final class MessagePipeline<T> {
     AttemptCount.Counted counted = attemptCount.add(message, failure);
     if (counted == null) {
       intake.park(message, NEXT_TRY);
-    } else if (counted.disposition() == null) {
+    } else if (counted.isApplied()) {
       settle.duplicate(message);
     } else if (counted.disposition() instanceof Disposition.Retry retry) {
       settle.retry(message, retry.delay());

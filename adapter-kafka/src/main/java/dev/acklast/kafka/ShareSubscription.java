@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -53,7 +54,7 @@ final class ShareSubscription implements Subscription, ShareCrew, Runnable {
   private volatile boolean connected;
   private volatile boolean paused;
   private volatile boolean stopped;
-  private volatile boolean closing;
+  private final CountDownLatch closing = new CountDownLatch(1);
   private volatile long closeBy;
   private volatile int lastDelivery = 2;
   private volatile @Nullable String brokerTrouble = "not started";
@@ -95,11 +96,11 @@ final class ShareSubscription implements Subscription, ShareCrew, Runnable {
   @Override
   public void run() {
     Pacing patience = new Pacing();
-    while (!closing) {
+    while (!isClosing()) {
       try {
         open();
         patience.up();
-        while (!closing) {
+        while (!isClosing()) {
           watch();
         }
       } catch (RuntimeException e) {
@@ -153,11 +154,11 @@ final class ShareSubscription implements Subscription, ShareCrew, Runnable {
   /** Until the next look at the broker. */
   private void watch() {
     long until = System.nanoTime() + CHECK;
-    while (!closing && System.nanoTime() - until < 0) {
+    while (!isClosing() && System.nanoTime() - until < 0) {
       grow();
       pause(Duration.ofMillis(TICK_MILLIS));
     }
-    if (!closing) {
+    if (!isClosing()) {
       requireTopics();
     }
   }
@@ -193,7 +194,7 @@ final class ShareSubscription implements Subscription, ShareCrew, Runnable {
 
   private void broken(RuntimeException e) {
     Throwable bare = Diagnosis.bare(e);
-    if (closing) {
+    if (isClosing()) {
       return;
     }
     boolean refused = bare instanceof RefusedException;
@@ -206,30 +207,28 @@ final class ShareSubscription implements Subscription, ShareCrew, Runnable {
     log.trouble("broker", sentence, refused ? null : bare);
   }
 
+  /** Waits, but not past the order to close. */
   private void pause(Duration time) {
-    long until = System.nanoTime() + time.toNanos();
     try {
-      while (!closing && System.nanoTime() - until < 0) {
-        Thread.sleep(Math.min(TICK_MILLIS, Math.max(1, time.toMillis())));
-      }
+      boolean unused = closing.await(time.toNanos(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
-      closing = true;
+      closing.countDown();
     }
   }
 
   @Override
   public boolean isOpen() {
-    return connected && !paused && !stopped && !closing;
+    return connected && !paused && !stopped && !isClosing();
   }
 
   @Override
   public boolean isClosing() {
-    return closing;
+    return closing.getCount() == 0;
   }
 
   @Override
   public Duration timeToClose() {
-    long left = closing ? closeBy - System.nanoTime() : TimeUnit.SECONDS.toNanos(5);
+    long left = isClosing() ? closeBy - System.nanoTime() : TimeUnit.SECONDS.toNanos(5);
     return Duration.ofNanos(Math.max(0, left));
   }
 
@@ -260,7 +259,7 @@ final class ShareSubscription implements Subscription, ShareCrew, Runnable {
   @Override
   public synchronized boolean deliver(
       ConsumerRecord<byte[], byte[]> record, @Nullable Integer count, Acker acker) {
-    if (stopped || closing) {
+    if (stopped || isClosing()) {
       return false;
     }
     boolean first = count != null && count == 1;
@@ -293,7 +292,7 @@ final class ShareSubscription implements Subscription, ShareCrew, Runnable {
   @Override
   public synchronized void ended(ShareMember member, @Nullable Throwable failure) {
     members.remove(member);
-    if (failure != null && !closing) {
+    if (failure != null && !isClosing()) {
       String sentence =
           failure instanceof ShareMember.LockLostException
               ? String.valueOf(failure.getMessage())
@@ -323,7 +322,7 @@ final class ShareSubscription implements Subscription, ShareCrew, Runnable {
   public void close(Duration deadline) {
     stopIntake();
     closeBy = System.nanoTime() + deadline.toNanos() * 3 / 4;
-    closing = true;
+    closing.countDown();
     long until = System.nanoTime() + deadline.toNanos();
     try {
       for (Thread thread : threads) {
