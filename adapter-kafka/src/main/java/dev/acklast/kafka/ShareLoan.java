@@ -81,7 +81,7 @@ final class ShareLoan implements Acker {
 
   @Override
   public CompletionStage<SettleResult> deadLetter(DeathReport report) {
-    return letters.send(record, report);
+    return isLive() ? letters.send(record, report) : late("its lock has ended");
   }
 
   @Override

@@ -3,10 +3,12 @@ package dev.acklast.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.acklast.IdempotentConsumer;
+import dev.acklast.spi.DeathReport;
 import dev.acklast.spi.Delivery;
 import dev.acklast.spi.Envelope;
 import dev.acklast.spi.SettleResult.Status;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -162,6 +164,7 @@ interface SettlingContract extends Section {
       List<Delivery> old = consumer.deliveries();
       scene().broker.cutConnections();
       scene().await("both again").until(() -> consumer.size() == 4);
+      assertThat(SpiConsumer.status(old.get(0).acker().deadLetter(death()))).isEqualTo(Status.LATE);
       assertThat(SpiConsumer.status(old.get(0).acker().ack())).isEqualTo(Status.LATE);
       assertThat(SpiConsumer.status(old.get(1).acker().release())).isEqualTo(Status.LATE);
       assertThat(old.get(0).acker().isLive()).isFalse();
@@ -169,6 +172,7 @@ interface SettlingContract extends Section {
       settleAll(consumer.deliveries().subList(2, 4));
       scene().awaitEmptySource();
       assertThat(consumer.size()).isEqualTo(4);
+      assertThat(scene().deadLetters()).isEmpty();
     }
   }
 
@@ -247,5 +251,10 @@ interface SettlingContract extends Section {
     for (Delivery delivery : deliveries) {
       assertThat(SpiConsumer.status(delivery.acker().ack())).isEqualTo(Status.DONE);
     }
+  }
+
+  private static DeathReport death() {
+    return new DeathReport(
+        "d", "INVALID", 0, null, null, "?", "?", "contract", null, Instant.EPOCH);
   }
 }
