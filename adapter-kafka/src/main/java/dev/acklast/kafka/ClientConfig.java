@@ -116,7 +116,8 @@ final class ClientConfig {
     all.put(ProducerConfig.ACKS_CONFIG, "all");
     all.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
     all.put(ProducerConfig.RETRIES_CONFIG, Integer.MAX_VALUE);
-    all.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 5);
+    // a second one that overtakes the first on a new topic shuts the first out (KAFKA-15591)
+    all.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
     all.put(ProducerConfig.LINGER_MS_CONFIG, 0);
     all.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, ASK_MILLIS);
     all.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, CONFIRM_MILLIS);

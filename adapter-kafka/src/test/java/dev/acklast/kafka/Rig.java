@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
-import java.util.stream.IntStream;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -23,9 +23,9 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
@@ -57,9 +57,7 @@ final class Rig implements AutoCloseable {
   }
 
   KafkaProducer<byte[], byte[]> producer(Map<String, Object> settings) {
-    Map<String, Object> all = new HashMap<>(settings);
-    all.put("bootstrap.servers", server.bootstrap());
-    return new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer());
+    return KafkaServer.producer(server.bootstrap(), settings);
   }
 
   /** Sends one after another; each text is its record's body. */
@@ -76,13 +74,12 @@ final class Rig implements AutoCloseable {
 
   /** Sends texts {@code prefix-0} and so on, round robin over the partitions. */
   void sendMany(String prefix, int count, int partitions) {
-    IntStream.range(0, count)
-        .forEach(
-            i -> {
-              byte[] text = (prefix + "-" + i).getBytes(UTF_8);
-              var unused = producer.send(new ProducerRecord<>(topic, i % partitions, null, text));
-            });
-    producer.flush();
+    List<Future<RecordMetadata>> sent = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      byte[] text = (prefix + "-" + i).getBytes(UTF_8);
+      sent.add(producer.send(new ProducerRecord<>(topic, i % partitions, null, text)));
+    }
+    sent.forEach(one -> got(one::get));
   }
 
   Map<String, Object> config() {

@@ -2,6 +2,7 @@ package dev.acklast.chaos;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.acklast.servers.KafkaServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +14,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Publishes to Kafka, idempotent and confirmed by all replicas. */
 final class KafkaOutlet implements Outlet {
@@ -24,7 +24,6 @@ final class KafkaOutlet implements Outlet {
   KafkaOutlet(String bootstrap) {
     Map<String, Object> settings =
         Map.of(
-            "bootstrap.servers", bootstrap,
             "acks", "all",
             "enable.idempotence", true,
             "linger.ms", 5,
@@ -32,8 +31,7 @@ final class KafkaOutlet implements Outlet {
             "delivery.timeout.ms", 8_000,
             "max.block.ms", 5_000,
             "reconnect.backoff.max.ms", 500);
-    this.producer =
-        new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+    this.producer = KafkaServer.producer(bootstrap, settings);
   }
 
   @Override

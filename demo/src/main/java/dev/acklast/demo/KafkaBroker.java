@@ -21,7 +21,6 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /** Kafka: one topic, and a consumer group for each consumer. */
@@ -62,15 +61,17 @@ record KafkaBroker(KafkaServer server, Admin admin) implements Broker {
 
   /** A producer that hears each record confirmed. */
   static KafkaProducer<byte[], byte[]> producer(String bootstrap) {
-    return new KafkaProducer<>(
+    return KafkaServer.producer(
+        bootstrap,
         Map.of(
-            "bootstrap.servers", bootstrap,
-            "acks", "all",
-            "delivery.timeout.ms", SEND_LIMIT_MILLIS,
-            "request.timeout.ms", SEND_LIMIT_MILLIS / 2,
-            "max.block.ms", SEND_LIMIT_MILLIS),
-        new ByteArraySerializer(),
-        new ByteArraySerializer());
+            "acks",
+            "all",
+            "delivery.timeout.ms",
+            SEND_LIMIT_MILLIS,
+            "request.timeout.ms",
+            SEND_LIMIT_MILLIS / 2,
+            "max.block.ms",
+            SEND_LIMIT_MILLIS));
   }
 
   @Override

@@ -34,7 +34,6 @@ import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /** What cases do on a Kafka broker beside consuming, on connections that no proxy breaks. */
@@ -49,18 +48,8 @@ final class KafkaAdmin {
     admin = server.admin();
     bootstrap = server.bootstrap();
     Map<String, Object> settings =
-        Map.of(
-            "bootstrap.servers",
-            bootstrap,
-            "linger.ms",
-            5,
-            "max.request.size",
-            4 << 20,
-            "batch.size",
-            1 << 20,
-            "acks",
-            "all");
-    producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+        Map.of("linger.ms", 5, "max.request.size", 4 << 20, "batch.size", 1 << 20, "acks", "all");
+    producer = KafkaServer.producer(bootstrap, settings);
   }
 
   /** Creates a topic, or leaves the one that is there. */

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -26,10 +27,11 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -67,6 +69,7 @@ class RebalanceStormTest {
 
   @ParameterizedTest
   @Tag("long")
+  @Timeout(value = 20, unit = TimeUnit.MINUTES)
   @ValueSource(strings = {"classic", "consumer"})
   void longStormOfRebalancesLosesAndDoublesNothing(String protocol) throws Exception {
     storm(50_000, protocol, Duration.ofMinutes(15));
@@ -102,13 +105,16 @@ class RebalanceStormTest {
     assertThat(database.number("select count(*) from acklast_attempt")).isZero();
   }
 
-  private void publish(int records) {
-    Map<String, Object> settings = Map.of("bootstrap.servers", kafka.bootstrap(), "linger.ms", 5);
+  private void publish(int records) throws Exception {
+    List<Future<RecordMetadata>> sent = new ArrayList<>();
     try (KafkaProducer<byte[], byte[]> producer =
-        new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+        KafkaServer.producer(kafka.bootstrap(), Map.of("linger.ms", 5))) {
       for (int i = 0; i < records; i++) {
         byte[] text = ("r-" + i).getBytes(StandardCharsets.UTF_8);
-        var unused = producer.send(new ProducerRecord<>(topic, i % PARTITIONS, text, text));
+        sent.add(producer.send(new ProducerRecord<>(topic, i % PARTITIONS, text, text)));
+      }
+      for (Future<RecordMetadata> one : sent) {
+        one.get();
       }
     }
   }

@@ -1,12 +1,15 @@
 package dev.acklast.servers;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * A running Kafka broker, obtained from {@link Servers}: one node that is its own controller, which
@@ -65,6 +68,19 @@ public final class KafkaServer implements AutoCloseable {
             ANSWER_MILLIS,
             "reconnect.backoff.max.ms",
             500));
+  }
+
+  /**
+   * A producer of bytes that the caller closes, with settings of its own. One request at a time, as
+   * these topics are mostly new: a broker that does not lead a partition yet refuses the first
+   * request, takes the second, and then refuses the first for ever (KAFKA-15591).
+   */
+  public static KafkaProducer<byte[], byte[]> producer(
+      String bootstrap, Map<String, Object> settings) {
+    Map<String, Object> all = new HashMap<>(settings);
+    all.put("bootstrap.servers", bootstrap);
+    all.put("max.in.flight.requests.per.connection", 1);
+    return new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
   /** Whether the calls that start, end, freeze and thaw the server are available. */

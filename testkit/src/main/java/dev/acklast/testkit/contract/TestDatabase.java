@@ -109,7 +109,7 @@ final class TestDatabase implements AutoCloseable {
 
   /** The first column of the one row. */
   String text(String sql, Object... parameters) {
-    try (Connection connection = direct.getConnection();
+    try (Connection connection = open();
         PreparedStatement statement = connection.prepareStatement(sql)) {
       for (int i = 0; i < parameters.length; i++) {
         statement.setObject(i + 1, parameters[i]);
@@ -124,7 +124,7 @@ final class TestDatabase implements AutoCloseable {
   }
 
   void execute(String sql) {
-    try (Connection connection = direct.getConnection();
+    try (Connection connection = open();
         var statement = connection.createStatement()) {
       statement.execute(sql);
     } catch (SQLException e) {
@@ -132,10 +132,15 @@ final class TestDatabase implements AutoCloseable {
     }
   }
 
+  /** Opens a session, whole: {@link #terminateBackends} never meets one without its name. */
+  private synchronized Connection open() throws SQLException {
+    return direct.getConnection();
+  }
+
   /** A connection of the case's own, not in auto-commit mode. */
   Connection connect() {
     try {
-      Connection connection = direct.getConnection();
+      Connection connection = open();
       connection.setAutoCommit(false);
       return connection;
     } catch (SQLException e) {
@@ -153,8 +158,11 @@ final class TestDatabase implements AutoCloseable {
             + "'");
   }
 
-  /** Ends all sessions on this database but the case's own, of which another one may be asking. */
-  void terminateBackends() {
+  /**
+   * Ends all sessions on this database but the case's own, of which another one may be asking. A
+   * session gets its name only after it has begun, hence the lock that this and opening one share.
+   */
+  synchronized void terminateBackends() {
     text(
         "select count(pg_terminate_backend(pid)) from pg_stat_activity"
             + " where datname = current_database() and application_name <> ?",
