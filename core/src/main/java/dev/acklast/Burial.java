@@ -91,12 +91,13 @@ final class Burial<T> {
     String id = Deaths.id(message);
     if (entry != null && !Effects.isRedrivenFrom(entry, message)) {
       doom = decided.withAttempts(entry.attempts());
-      id = entry.dead() && entry.deathId() != null ? entry.deathId() : id;
+      id = entry.death() == null ? id : entry.death().id();
     }
     End end = endOf(publish(message, id, doom));
     connection.rollback(unclaimed);
     if (end == End.BURIED) {
-      ledger.markDead(connection, message.businessKey(), id, doom.attempts());
+      AttemptLedger.Death death = new AttemptLedger.Death(id, doom.reason().name());
+      ledger.markDead(connection, message.businessKey(), death, doom.attempts());
     }
     return end;
   }

@@ -102,9 +102,7 @@ final class Effects<T> {
 
   /** Whether this message is the dead letter itself that somebody has put back into the source. */
   static boolean isRedrivenFrom(AttemptLedger.Entry entry, InFlight<?> message) {
-    return entry.dead()
-        && entry.deathId() != null
-        && entry.deathId().equals(message.carriedDeathId());
+    return entry.death() != null && entry.death().id().equals(message.carriedDeathId());
   }
 
   private void applyEach(

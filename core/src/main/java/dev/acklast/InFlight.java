@@ -4,6 +4,7 @@ import dev.acklast.spi.Acker;
 import dev.acklast.spi.Delivery;
 import dev.acklast.spi.Envelope;
 import dev.acklast.spi.RedeliveryHint;
+import dev.acklast.store.AttemptLedger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +71,15 @@ final class InFlight<T> implements MessageInfo {
 
   /** A dead letter that is decided, and why. */
   record Doom(DeathReason reason, int attempts, @Nullable Throwable cause) {
+    /**
+     * What the ledger has decided: the death that it has on record, or that the attempts are used.
+     */
+    static Doom of(AttemptLedger.Entry entry, int attempts) {
+      AttemptLedger.Death death = entry.death();
+      DeathReason reason = death == null ? null : DeathReason.named(death.reason()).orElse(null);
+      return new Doom(reason == null ? DeathReason.MAX_ATTEMPTS : reason, attempts, null);
+    }
+
     /** The same with what the ledger has counted, if that is more. */
     Doom withAttempts(int counted) {
       return new Doom(reason, Math.max(attempts, counted), cause);

@@ -45,8 +45,8 @@ final class Marks<T> {
     /** Not marked yet: must be judged and run one at a time. */
     final List<InFlight<T>> lone = new ArrayList<>();
 
-    /** Have been tried as often as is allowed, with that count. */
-    final Map<InFlight<T>, Integer> exhausted = new HashMap<>();
+    /** Dead already, or tried as often as is allowed: their doom is set. */
+    final List<InFlight<T>> doomed = new ArrayList<>();
 
     /** Their time has not come: a retry was decided before a crash. */
     final Map<InFlight<T>, Duration> early = new HashMap<>();
@@ -158,7 +158,8 @@ final class Marks<T> {
     }
     int attempts = entry.attempts() + (orphaned && entry.runAlone() ? 1 : 0);
     if (entry.dead() || policy.isExhausted(attempts)) {
-      verdicts.exhausted.put(message, attempts);
+      message.doom = InFlight.Doom.of(entry, attempts);
+      verdicts.doomed.add(message);
       return -1;
     }
     if (entry.dueIn() != null && !orphaned) {

@@ -292,11 +292,7 @@ final class MessagePipeline<T> {
     Marks.Verdicts<T> verdicts = committed.value();
     verdicts.duplicates.forEach(settle::duplicate);
     verdicts.early.forEach(intake::park);
-    verdicts.exhausted.forEach(
-        (message, attempts) -> {
-          message.doom = new InFlight.Doom(DeathReason.MAX_ATTEMPTS, attempts, null);
-          settle.bury(message);
-        });
+    verdicts.doomed.forEach(settle::bury);
     return verdicts;
   }
 

@@ -19,6 +19,12 @@ final class Journal {
   /** The handler ends this JVM. */
   static final String HALT = "halt";
 
+  /** A failed run is counted, and what follows from it: another run, or the end. */
+  static final String FAILED = "failed";
+
+  static final String RETRIED = "retried";
+  static final String BURIED = "dead-lettered";
+
   /** What journals' names end with. */
   static final String SUFFIX = ".journal";
 

@@ -30,7 +30,7 @@ final class JournalListener implements AcklastListener {
 
   @Override
   public void attemptFailed(MessageInfo message, int attempts, Throwable failure) {
-    note("failed", message, attempts + " times, " + failure.getClass().getName());
+    note(Journal.FAILED, message, attempts + " times, " + failure.getClass().getName());
   }
 
   @Override
@@ -40,12 +40,12 @@ final class JournalListener implements AcklastListener {
 
   @Override
   public void retried(MessageInfo message, Duration delay) {
-    note("retried", message, "after " + delay.toMillis() + " ms");
+    note(Journal.RETRIED, message, "after " + delay.toMillis() + " ms");
   }
 
   @Override
   public void deadLettered(MessageInfo message, DeathReason reason) {
-    note("dead-lettered", message, reason.name());
+    note(Journal.BURIED, message, reason.name());
   }
 
   @Override

@@ -111,8 +111,9 @@ final class LetterAudit {
     int most =
         switch (planned.fate()) {
           case UNDECODABLE, STALE -> 0;
-          // A copy that arrives as the first of its kind runs before anybody looks at the count.
-          case REFUSED -> tries.atMost();
+          // A copy that arrives as the first of its kind runs before anybody looks at the count,
+          // and a failure that was cut short is counted, but its reason is forgotten.
+          case REFUSED -> tries.atMost() + evidence.witnesses().cutShort(planned.key());
           default -> MAX_ATTEMPTS + tries.atMost() - 1;
         };
     int least =

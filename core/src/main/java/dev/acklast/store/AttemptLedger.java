@@ -26,8 +26,7 @@ public final class AttemptLedger {
    * @param run the run whose mark stands; null if none does
    * @param runAlone whether that run had its batch to itself
    * @param dueIn how long until the next run is due, more than zero; null if it is due
-   * @param dead whether a dead letter has been confirmed
-   * @param deathId the id of that dead letter; null unless dead
+   * @param death the dead letter that has been confirmed; null unless it is dead
    */
   public record Entry(
       String key,
@@ -35,8 +34,20 @@ public final class AttemptLedger {
       @Nullable String run,
       boolean runAlone,
       @Nullable Duration dueIn,
-      boolean dead,
-      @Nullable String deathId) {}
+      @Nullable Death death) {
+    /** Whether a dead letter has been confirmed. */
+    public boolean dead() {
+      return death != null;
+    }
+  }
+
+  /**
+   * A dead letter.
+   *
+   * @param id the same for every copy
+   * @param reason the name of a reason, which a later version may have added
+   */
+  public record Death(String id, String reason) {}
 
   /**
    * The trace of a run that is about to begin; {@code attempts} is what the ledger shall then say.
@@ -97,14 +108,14 @@ public final class AttemptLedger {
 
   private static Entry entry(ResultSet row) throws SQLException {
     long dueIn = row.getLong("due_in");
+    String deathId = row.getString("death_id");
     return new Entry(
         row.getString("key"),
         row.getInt("attempts"),
         row.getString("run"),
         row.getBoolean("run_alone"),
         dueIn > 0 ? Duration.of(dueIn, ChronoUnit.MICROS) : null,
-        row.getBoolean("dead"),
-        row.getString("death_id"));
+        deathId == null ? null : new Death(deathId, row.getString("death_reason")));
   }
 
   /** Leaves a mark for each run, in one statement. No key may occur twice. */
@@ -189,10 +200,10 @@ public final class AttemptLedger {
     update(connection, sql.delay, List.of(key, Math.max(0, delay.toMillis())));
   }
 
-  /** Notes that the dead letter {@code deathId} has been confirmed after so many attempts. */
-  public void markDead(Connection connection, String key, String deathId, int attempts)
+  /** Notes that a dead letter has been confirmed after so many attempts. */
+  public void markDead(Connection connection, String key, Death death, int attempts)
       throws SQLException {
-    update(connection, sql.markDead, List.of(key, deathId, attempts));
+    update(connection, sql.markDead, List.of(key, death.id(), death.reason(), attempts));
   }
 
   private void update(Connection connection, String update, List<Object> parameters)

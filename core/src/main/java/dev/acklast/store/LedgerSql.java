@@ -16,7 +16,7 @@ final class LedgerSql {
     String table = tables.attempt();
     read =
         """
-        select key, attempts, run, run_alone, dead_at is not null as dead, death_id,
+        select key, attempts, run, run_alone, death_id, death_reason,
                ceil(extract(epoch from not_before - clock_timestamp()) * 1000000)::bigint as due_in
         from %s where scope = ? and key = any(?) order by key collate "C\""""
             .formatted(table);
@@ -30,7 +30,7 @@ final class LedgerSql {
         on conflict (scope, key) do update set
           run = excluded.run, run_alone = excluded.run_alone, attempts = excluded.attempts,
           started_at = excluded.started_at, updated_at = excluded.updated_at,
-          not_before = null, dead_at = null, death_id = null"""
+          not_before = null, dead_at = null, death_id = null, death_reason = null"""
             .formatted(table);
     unmark =
         """
@@ -52,14 +52,7 @@ final class LedgerSql {
         on conflict (scope, key) do update set
           not_before = excluded.not_before, updated_at = excluded.updated_at"""
             .formatted(table);
-    markDead =
-        """
-        insert into %s as had (scope, key, death_id, attempts, run_alone, dead_at, updated_at)
-        values (?, ?, ?, ?, false, clock_timestamp(), clock_timestamp())
-        on conflict (scope, key) do update set
-          death_id = excluded.death_id, attempts = excluded.attempts, dead_at = excluded.dead_at,
-          run = null, run_alone = false, not_before = null, updated_at = excluded.updated_at"""
-            .formatted(table);
+    markDead = markDead(table);
   }
 
   /**
@@ -77,11 +70,25 @@ final class LedgerSql {
           dead_at = case when had.death_id = (select carried from failed)
               then null else had.dead_at end,
           death_id = nullif(had.death_id, (select carried from failed)),
+          death_reason = case when had.death_id = (select carried from failed)
+              then null else had.death_reason end,
           run = nullif(had.run, (select run from failed)),
           run_alone = had.run_alone and had.run is distinct from (select run from failed),
           last_error = excluded.last_error,
           updated_at = excluded.updated_at
         returning had.attempts"""
+        .formatted(table);
+  }
+
+  private static String markDead(String table) {
+    return """
+        insert into %s as had
+          (scope, key, death_id, death_reason, attempts, run_alone, dead_at, updated_at)
+        values (?, ?, ?, ?, ?, false, clock_timestamp(), clock_timestamp())
+        on conflict (scope, key) do update set
+          death_id = excluded.death_id, death_reason = excluded.death_reason,
+          attempts = excluded.attempts, dead_at = excluded.dead_at,
+          run = null, run_alone = false, not_before = null, updated_at = excluded.updated_at"""
         .formatted(table);
   }
 }

@@ -29,6 +29,7 @@ record TableShape(String name, Map<String, String> columns) {
                   Map.entry("not_before", TIME),
                   Map.entry("dead_at", TIME),
                   Map.entry("death_id", "text"),
+                  Map.entry("death_reason", "text"),
                   Map.entry("last_error", "text"),
                   Map.entry("updated_at", TIME))));
 

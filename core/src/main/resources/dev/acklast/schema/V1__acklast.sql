@@ -15,17 +15,18 @@ create table if not exists ${acklast_schema}.acklast_claim (
 );
 
 create table if not exists ${acklast_schema}.acklast_attempt (
-  scope      text collate "C" not null,
-  key        text collate "C" not null,
-  attempts   int              not null default 0,
-  run        text,
-  run_alone  boolean          not null default false,
-  started_at timestamptz,
-  not_before timestamptz,
-  dead_at    timestamptz,
-  death_id   text,
-  last_error text,
-  updated_at timestamptz      not null default clock_timestamp(),
+  scope        text collate "C" not null,
+  key          text collate "C" not null,
+  attempts     int              not null default 0,
+  run          text,
+  run_alone    boolean          not null default false,
+  started_at   timestamptz,
+  not_before   timestamptz,
+  dead_at      timestamptz,
+  death_id     text,
+  death_reason text,
+  last_error   text,
+  updated_at   timestamptz      not null default clock_timestamp(),
   primary key (scope, key)
 );
 

@@ -2,6 +2,7 @@ package dev.acklast.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.acklast.store.AttemptLedger.Death;
 import dev.acklast.store.AttemptLedger.Entry;
 import dev.acklast.store.AttemptLedger.Failed;
 import dev.acklast.store.AttemptLedger.Mark;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class AttemptLedgerTest {
+  private static final Death DEATH = new Death("death-1", "NON_RETRYABLE");
   private TestDatabase database;
   private AttemptLedger ledger;
   private Connection connection;
@@ -45,7 +47,7 @@ class AttemptLedgerTest {
     assertThat(fail("b")).isEqualTo(1);
     assertThat(ledger.read(connection, List.of("a", "b", "c")))
         .containsOnlyKeys("a", "b")
-        .containsEntry("a", new Entry("a", 2, null, false, null, false, null));
+        .containsEntry("a", new Entry("a", 2, null, false, null, null));
   }
 
   @Test
@@ -90,8 +92,8 @@ class AttemptLedgerTest {
         connection, List.of(new Mark("b", "run-b", true, 4), new Mark("a", "run-a", false, 0)));
     assertThat(ledger.lock(connection, List.of("b", "a")).values())
         .containsExactly(
-            new Entry("a", 0, "run-a", false, null, false, null),
-            new Entry("b", 4, "run-b", true, null, false, null));
+            new Entry("a", 0, "run-a", false, null, null),
+            new Entry("b", 4, "run-b", true, null, null));
     int executions =
         StatementCount.of(
             connection,
@@ -119,7 +121,7 @@ class AttemptLedgerTest {
   void clearForgetsWhateverStandsThere() throws SQLException {
     fail("failed");
     ledger.mark(connection, List.of(new Mark("marked", "run", true, 1)));
-    ledger.markDead(connection, "dead", "death-1", 5);
+    ledger.markDead(connection, "dead", DEATH, 5);
 
     ledger.clear(connection, List.of("failed", "marked", "dead", "absent"));
     assertThat(ledger.read(connection, List.of("failed", "marked", "dead"))).isEmpty();
@@ -131,41 +133,41 @@ class AttemptLedgerTest {
         connection, List.of(new Mark("mine", "run", true, 2), new Mark("lost", "other", true, 1)));
 
     ledger.lift(connection, Map.of("mine", "run", "lost", "run", "absent", "run"));
-    assertThat(entry("mine")).isEqualTo(new Entry("mine", 2, null, false, null, false, null));
+    assertThat(entry("mine")).isEqualTo(new Entry("mine", 2, null, false, null, null));
     assertThat(entry("lost").run()).isEqualTo("other");
   }
 
   @Test
   void markOfARedrivenMessageBringsADeadRowBackToLife() throws SQLException {
-    ledger.markDead(connection, "a", "death-1", 5);
+    ledger.markDead(connection, "a", DEATH, 5);
 
     ledger.mark(connection, List.of(new Mark("a", "run", false, 0)));
-    assertThat(entry("a")).isEqualTo(new Entry("a", 0, "run", false, null, false, null));
+    assertThat(entry("a")).isEqualTo(new Entry("a", 0, "run", false, null, null));
   }
 
   @Test
   void failureTakesOffItsOwnMarkAndLeavesAnothers() throws SQLException {
     ledger.mark(connection, List.of(new Mark("a", "run-1", true, 2)));
     assertThat(ledger.recordFailure(connection, new Failed("a", "run-2", null, "x"))).isEqualTo(3);
-    assertThat(entry("a")).isEqualTo(new Entry("a", 3, "run-1", true, null, false, null));
+    assertThat(entry("a")).isEqualTo(new Entry("a", 3, "run-1", true, null, null));
     assertThat(ledger.recordFailure(connection, new Failed("a", null, null, "x"))).isEqualTo(4);
     assertThat(entry("a").run()).isEqualTo("run-1");
     assertThat(ledger.recordFailure(connection, new Failed("a", "run-1", null, "x"))).isEqualTo(5);
-    assertThat(entry("a")).isEqualTo(new Entry("a", 5, null, false, null, false, null));
+    assertThat(entry("a")).isEqualTo(new Entry("a", 5, null, false, null, null));
   }
 
   @Test
   void redrivenMessageStartsAfreshOnlyUnderTheDeathIdItCarries() throws SQLException {
-    ledger.markDead(connection, "a", "death-1", 5);
+    ledger.markDead(connection, "a", DEATH, 5);
     assertThat(ledger.recordFailure(connection, new Failed("a", null, "death-0", "x")))
         .isEqualTo(6);
     assertThat(entry("a").dead()).isTrue();
     assertThat(ledger.recordFailure(connection, new Failed("a", null, null, "x"))).isEqualTo(7);
-    assertThat(entry("a").deathId()).isEqualTo("death-1");
+    assertThat(entry("a").death()).isEqualTo(DEATH);
 
     assertThat(ledger.recordFailure(connection, new Failed("a", null, "death-1", "x")))
         .isEqualTo(1);
-    assertThat(entry("a")).isEqualTo(new Entry("a", 1, null, false, null, false, null));
+    assertThat(entry("a")).isEqualTo(new Entry("a", 1, null, false, null, null));
     assertThat(ledger.recordFailure(connection, new Failed("a", null, "death-1", "x")))
         .isEqualTo(2);
   }
@@ -174,8 +176,8 @@ class AttemptLedgerTest {
   void deadRowLosesItsMarkAndItsDelay() throws SQLException {
     ledger.mark(connection, List.of(new Mark("a", "run", true, 4)));
     ledger.delay(connection, "a", Duration.ofHours(1));
-    ledger.markDead(connection, "a", "death-1", 5);
-    assertThat(entry("a")).isEqualTo(new Entry("a", 5, null, false, null, true, "death-1"));
+    ledger.markDead(connection, "a", DEATH, 5);
+    assertThat(entry("a")).isEqualTo(new Entry("a", 5, null, false, null, DEATH));
   }
 
   @Test

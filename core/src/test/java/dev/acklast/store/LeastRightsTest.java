@@ -53,7 +53,7 @@ class LeastRightsTest {
     ledger.mark(connection, List.of(new AttemptLedger.Mark("a", "run", true, 1)));
     ledger.recordFailure(connection, new AttemptLedger.Failed("b", null, null, "x"));
     ledger.delay(connection, "b", Duration.ofSeconds(1));
-    ledger.markDead(connection, "c", "death", 3);
+    ledger.markDead(connection, "c", new AttemptLedger.Death("death", "EXPIRED"), 3);
     assertThat(ledger.lock(connection, List.of("a", "b", "c"))).hasSize(3);
     assertThat(ledger.unmark(connection, Map.of("a", "run"))).containsExactly("a");
     ledger.lift(connection, Map.of("b", "run"));

@@ -3,6 +3,7 @@ package dev.acklast.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.acklast.IdempotentConsumer;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -74,6 +75,31 @@ class SuspectTest {
     assertThat(stage.database.number("select count(*) from effect where id like 'known%'"))
         .isZero();
     assertThat(stage.database.number("select count(*) from acklast_attempt")).isZero();
+  }
+
+  @Test
+  void copyOfADeadMessageDiesOfTheSameWithoutARun() {
+    IdempotentConsumer consumer =
+        stage.start(
+            stage
+                .consumer()
+                .nonRetryable(IOException.class)
+                .apply(
+                    (order, tx) -> {
+                      throw new IOException("no such account");
+                    }));
+    stage.publish("dead");
+    stage.awaitDead(1);
+    stage.awaitEmptySource();
+    consumer.pause();
+    stage.publish("dead");
+    stage.broker.crash();
+    consumer.resume();
+    assertThat(stage.awaitDead(2))
+        .extracting(letter -> Stage.death(letter).path("reason").asText())
+        .containsOnly("NON_RETRYABLE");
+    stage.awaitEmptySource();
+    assertThat(stage.heard.all("failed")).isEqualTo(1);
   }
 
   private int marks() {
