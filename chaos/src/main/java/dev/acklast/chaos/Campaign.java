@@ -8,7 +8,6 @@ import java.util.List;
 /** One run from its start to its audit. For one thread. */
 final class Campaign {
   private static final Duration START_LIMIT = Duration.ofSeconds(90);
-  private static final Duration PRODUCER_LIMIT = Duration.ofSeconds(60);
   private static final Duration LOOK = Duration.ofMillis(500);
   private static final int QUIET_LOOKS = 4;
 
@@ -98,8 +97,9 @@ final class Campaign {
       stage.crew().thaw(worker);
       stage.crew().want(worker);
     }
-    if (!producer.finish(PRODUCER_LIMIT)) {
-      String text = "the broker has not confirmed all within " + PRODUCER_LIMIT.toSeconds() + " s";
+    if (!producer.finish(order.drainLimit())) {
+      String text =
+          "the broker has not confirmed all within " + order.drainLimit().toSeconds() + " s";
       remarks.add(new Finding(Breach.NOT_DRAINED, null, text));
       producer.close();
     }
