@@ -14,18 +14,14 @@ import org.postgresql.ds.PGSimpleDataSource;
  *
  * <p>It keeps what it commits: {@code fsync} and {@code synchronous_commit} are on, and verified
  * with {@code SHOW} at the first start, unless the settings it was asked for say otherwise.
- *
- * <p>Thread-safe. Calls that start or end the server run one at a time. Where {@link #canRestart()}
- * is false, they throw {@link UnsupportedOperationException}.
  */
-public final class PostgresServer implements AutoCloseable {
+public final class PostgresServer extends Server {
   private static final Duration START_LIMIT = Duration.ofMinutes(1);
 
-  private final ServerEngine engine;
   private final PostgresEndpoint endpoint;
 
   PostgresServer(ServerEngine engine, PostgresEndpoint endpoint) {
-    this.engine = engine;
+    super(engine, START_LIMIT);
     this.endpoint = endpoint;
   }
 
@@ -96,79 +92,14 @@ public final class PostgresServer implements AutoCloseable {
     return endpoint.urlOf(name);
   }
 
-  /** Whether the calls that start, end, freeze and thaw the server are available. */
-  public boolean canRestart() {
-    return engine.canRestart();
-  }
-
-  /** Whether the server's process exists; a frozen one does. */
-  public synchronized boolean isRunning() {
-    return engine.isRunning();
-  }
-
-  /** Kills the server and its backends at once, as kill -9 does. */
-  public synchronized void kill() {
-    engine.kill();
-  }
-
-  /** Stops the server in order, sending its clients away. */
-  public synchronized void stop() {
-    engine.stop();
-  }
-
-  /**
-   * Starts the server on the same port and data, and returns when it answers queries. Does nothing
-   * if it runs.
-   *
-   * @throws IllegalStateException if it does not come up within 60 s; the message has the log's
-   *     last lines
-   */
-  public synchronized void start() {
-    if (!engine.isRunning()) {
-      engine.start();
-    }
-    Readiness.await(engine, START_LIMIT, this::answers);
-  }
-
-  /** {@link #stop()} and {@link #start()}. */
-  public synchronized void restart() {
-    engine.stop();
-    start();
-  }
-
-  /** Suspends the server and its backends: connections stay open and nothing answers. */
-  public synchronized void freeze() {
-    engine.freeze();
-  }
-
-  /** Lets a frozen server go on. */
-  public synchronized void thaw() {
-    engine.thaw();
-  }
-
-  /** Ends a private server and deletes its data; leaves the user's own alone. */
-  @Override
-  public synchronized void close() {
-    engine.close();
-  }
-
-  /** What this is and where, without credentials. */
-  @Override
-  public String toString() {
-    return engine.description();
-  }
-
   /** Starts and then holds the server to its durability. */
   PostgresServer started(Map<String, String> settings) {
-    try {
-      start();
-      verify("fsync", settings);
-      verify("synchronous_commit", settings);
-      return this;
-    } catch (RuntimeException e) {
-      close();
-      throw e;
-    }
+    startOrClose(
+        () -> {
+          verify("fsync", settings);
+          verify("synchronous_commit", settings);
+        });
+    return this;
   }
 
   private void verify(String setting, Map<String, String> settings) {
@@ -187,7 +118,8 @@ public final class PostgresServer implements AutoCloseable {
     }
   }
 
-  private void answers() throws SQLException {
+  @Override
+  void answers() throws SQLException {
     PGSimpleDataSource source = (PGSimpleDataSource) dataSource();
     source.setLoginTimeout(5);
     try (Connection connection = source.getConnection();

@@ -13,11 +13,8 @@ import java.util.Map;
  *
  * <p>Wait 2 s after declaring a quorum queue before killing the server: a younger one may come back
  * empty. A quorum queue may show no messages for half a second after a restart.
- *
- * <p>Thread-safe. Calls that start or end the server run one at a time. Where {@link #canRestart()}
- * is false, they throw {@link UnsupportedOperationException}.
  */
-public final class RabbitServer implements AutoCloseable {
+public final class RabbitServer extends Server {
   private static final Duration START_LIMIT = Duration.ofMinutes(2);
   private static final Duration ALARM_LIMIT = Duration.ofSeconds(20);
 
@@ -27,6 +24,7 @@ public final class RabbitServer implements AutoCloseable {
   private final VirtualHost mainHost;
 
   RabbitServer(BrokerEngine engine, RabbitEndpoint endpoint, ManagementApi management) {
+    super(engine, START_LIMIT);
     this.engine = engine;
     this.endpoint = endpoint;
     this.management = management;
@@ -131,85 +129,20 @@ public final class RabbitServer implements AutoCloseable {
     }
   }
 
-  /** Whether the calls that start, end, freeze and thaw the server are available. */
-  public boolean canRestart() {
-    return engine.canRestart();
-  }
-
-  /** Whether the server's process exists; a frozen one does. */
-  public synchronized boolean isRunning() {
-    return engine.isRunning();
-  }
-
-  /** Kills the server at once, as kill -9 does. */
-  public synchronized void kill() {
-    engine.kill();
-  }
-
-  /** Stops the server in order. */
-  public synchronized void stop() {
-    engine.stop();
-  }
-
-  /**
-   * Starts the server on the same ports and data, and returns when it has booted and both AMQP and
-   * the management API answer. Does nothing if it runs.
-   *
-   * @throws IllegalStateException if it does not come up within 120 s; the message has the log's
-   *     last lines
-   */
-  public synchronized void start() {
-    boolean launched = !engine.isRunning();
-    if (launched) {
-      engine.start();
-    }
-    Readiness.await(engine, START_LIMIT, this::answers);
-    if (launched) {
-      // The ports open before the boot is complete.
-      engine.rabbitmqctl(List.of("await_startup", "--timeout", "60"));
-    }
-  }
-
-  /** {@link #stop()} and {@link #start()}. */
-  public synchronized void restart() {
-    engine.stop();
-    start();
-  }
-
-  /** Suspends the server: connections stay open and nothing answers, not even heartbeats. */
-  public synchronized void freeze() {
-    engine.freeze();
-  }
-
-  /** Lets a frozen server go on. */
-  public synchronized void thaw() {
-    engine.thaw();
-  }
-
-  /** Ends a private server and deletes its data; leaves the user's own alone. */
+  /** The ports open before the boot is complete. */
   @Override
-  public synchronized void close() {
-    engine.close();
-  }
-
-  /** What this is and where, without credentials. */
-  @Override
-  public String toString() {
-    return engine.description();
+  void launched() {
+    engine.rabbitmqctl(List.of("await_startup", "--timeout", "60"));
   }
 
   /** Starts for the first time, and leaves nothing behind if that fails. */
   RabbitServer started() {
-    try {
-      start();
-      return this;
-    } catch (RuntimeException e) {
-      close();
-      throw e;
-    }
+    startOrClose(() -> {});
+    return this;
   }
 
-  private void answers() throws Exception {
+  @Override
+  void answers() throws Exception {
     management.get("/api/overview");
     ConnectionFactory factory = connectionFactory();
     factory.setAutomaticRecoveryEnabled(false);

@@ -4,8 +4,7 @@ package dev.acklast.servers;
  * Where one server runs: a process of this machine, a container, or a server that is the user's.
  *
  * <p>{@link #start()} launches and returns; whether the server answers is the caller's to find out.
- * Implementations are used by one thread at a time: {@link PostgresServer} and {@link RabbitServer}
- * see to it.
+ * Implementations are used by one thread at a time: {@link Server} sees to it.
  */
 interface ServerEngine extends AutoCloseable {
 

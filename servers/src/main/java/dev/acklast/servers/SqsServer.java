@@ -17,20 +17,16 @@ import software.amazon.awssdk.services.sqs.SqsClientBuilder;
  *
  * <p>ElasticMQ keeps its queues and messages over a kill, but not what it has lent: those messages
  * stay invisible until their time is over.
- *
- * <p>Thread-safe. Calls that start or end the server run one at a time. Where {@link #canRestart()}
- * is false, they throw {@link UnsupportedOperationException}.
  */
-public final class SqsServer implements AutoCloseable {
+public final class SqsServer extends Server {
   private static final Duration START_LIMIT = Duration.ofMinutes(2);
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(5);
   private static final String DUMMY = "test";
 
-  private final ServerEngine engine;
   private final SqsEndpoint endpoint;
 
   SqsServer(ServerEngine engine, SqsEndpoint endpoint) {
-    this.engine = engine;
+    super(engine, START_LIMIT);
     this.endpoint = endpoint;
   }
 
@@ -74,81 +70,15 @@ public final class SqsServer implements AutoCloseable {
         : builder;
   }
 
-  /** Whether the calls that start, end, freeze and thaw the server are available. */
-  public boolean canRestart() {
-    return engine.canRestart();
-  }
-
-  /** Whether the server's process exists; a frozen one does. */
-  public synchronized boolean isRunning() {
-    return engine.isRunning();
-  }
-
-  /** Kills the server at once, as kill -9 does. */
-  public synchronized void kill() {
-    engine.kill();
-  }
-
-  /** Stops the server in order. */
-  public synchronized void stop() {
-    engine.stop();
-  }
-
-  /**
-   * Starts the server on the same port and data, and returns when it answers. Does nothing if it
-   * runs.
-   *
-   * @throws IllegalStateException if it does not come up within 120 s; the message has the log's
-   *     last lines
-   */
-  public synchronized void start() {
-    if (!engine.isRunning()) {
-      engine.start();
-    }
-    Readiness.await(engine, START_LIMIT, this::answers);
-  }
-
-  /** {@link #stop()} and {@link #start()}. */
-  public synchronized void restart() {
-    engine.stop();
-    start();
-  }
-
-  /** Suspends the server: connections stay open and nothing answers. */
-  public synchronized void freeze() {
-    engine.freeze();
-  }
-
-  /** Lets a frozen server go on. */
-  public synchronized void thaw() {
-    engine.thaw();
-  }
-
-  /** Ends a private server and deletes its data; leaves the user's own alone. */
-  @Override
-  public synchronized void close() {
-    engine.close();
-  }
-
-  /** What this is and where, without credentials. */
-  @Override
-  public String toString() {
-    return engine.description();
-  }
-
   /** Starts for the first time, and leaves nothing behind if that fails. */
   SqsServer started() {
-    try {
-      start();
-      return this;
-    } catch (RuntimeException e) {
-      close();
-      throw e;
-    }
+    startOrClose(() -> {});
+    return this;
   }
 
   /** Any answer will do, a refusal for want of credentials too. */
-  private void answers() throws Exception {
+  @Override
+  void answers() throws Exception {
     HttpRequest request = HttpRequest.newBuilder(endpoint()).timeout(ANSWER_LIMIT).build();
     HttpClient.newBuilder()
         .version(HttpClient.Version.HTTP_1_1)
