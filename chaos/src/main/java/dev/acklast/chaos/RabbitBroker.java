@@ -93,7 +93,7 @@ final class RabbitBroker implements Broker {
         ready += queue.ready();
         unsettled += queue.unacked();
       } else if (queue.name().contains(DELAY)) {
-        delayed += queue.ready() + queue.unacked();
+        delayed += queue.total();
       }
     }
     return new Residue(ready, unsettled, delayed);

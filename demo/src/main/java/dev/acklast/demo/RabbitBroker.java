@@ -6,6 +6,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.GetResponse;
+import dev.acklast.servers.QueueState;
 import dev.acklast.servers.RabbitServer;
 import dev.acklast.servers.Servers;
 import java.io.IOException;
@@ -60,7 +61,7 @@ record RabbitBroker(RabbitServer server) implements Broker {
   public long unfinished() {
     return server.mainVirtualHost().queues().stream()
         .filter(queue -> !queue.name().endsWith(".dlq"))
-        .mapToLong(queue -> queue.ready() + queue.unacked())
+        .mapToLong(QueueState::total)
         .sum();
   }
 

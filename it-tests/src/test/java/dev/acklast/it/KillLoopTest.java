@@ -111,11 +111,7 @@ class KillLoopTest {
   private void awaitEmptyQueue() {
     Awaitility.await("an empty queue")
         .atMost(Duration.ofMinutes(2))
-        .until(
-            () -> {
-              QueueState state = host.queue(QUEUE);
-              return state.ready() + state.unacked() == 0;
-            });
+        .until(() -> host.queue(QUEUE).total() == 0);
   }
 
   private static List<String> orders(String prefix, int count) {

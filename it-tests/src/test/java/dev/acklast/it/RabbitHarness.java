@@ -2,7 +2,6 @@ package dev.acklast.it;
 
 import com.rabbitmq.client.ConnectionFactory;
 import dev.acklast.rabbitmq.RabbitSource;
-import dev.acklast.servers.QueueState;
 import dev.acklast.servers.RabbitServer;
 import dev.acklast.servers.Servers;
 import dev.acklast.servers.TcpProxy;
@@ -126,11 +125,7 @@ final class RabbitHarness implements BrokerHarness {
 
   @Override
   public int left(String queue) {
-    return host.findQueue(queue).map(RabbitHarness::all).orElse(0);
-  }
-
-  private static int all(QueueState state) {
-    return (int) (state.ready() + state.unacked());
+    return host.findQueue(queue).map(state -> (int) state.total()).orElse(0);
   }
 
   @Override

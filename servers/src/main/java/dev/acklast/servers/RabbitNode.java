@@ -1,6 +1,7 @@
 package dev.acklast.servers;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The addresses of one private RabbitMQ node, all on loopback, and its configuration. */
@@ -74,6 +75,9 @@ record RabbitNode(int amqpPort, int managementPort, int distributionPort, int ep
   static Map<String, String> settings(RabbitOptions options) {
     Map<String, String> lines = new LinkedHashMap<>();
     lines.put("collect_statistics_interval", "500");
+    for (String sample : List.of("global", "basic", "detailed")) { // else five seconds old
+      lines.put("management.sample_retention_policies." + sample + ".minute", "1");
+    }
     options
         .consumerTimeout()
         .ifPresent(timeout -> lines.put("consumer_timeout", Long.toString(timeout.toMillis())));

@@ -70,6 +70,7 @@ public final class VirtualHost implements AutoCloseable {
                     queue.path("type").asText(),
                     counts.getMessageCount(),
                     queue.path("messages_unacknowledged").asLong(),
+                    queue.path("messages_dlx").asLong(),
                     counts.getConsumerCount(),
                     ManagementApi.toMap(queue.path("arguments"))));
   }

@@ -97,10 +97,29 @@ class RabbitServerTest {
                   assertThat(host.queue("sales"))
                       .isEqualTo(
                           new QueueState(
-                              "sales", "quorum", 1, 2, 1, Map.of("x-queue-type", "quorum"))));
+                              "sales", "quorum", 1, 2, 0, 1, Map.of("x-queue-type", "quorum"))));
     }
     assertThat(host.findQueue("none")).isEmpty();
     assertThatThrownBy(() -> host.queue("none")).isInstanceOf(NoSuchElementException.class);
+  }
+
+  @Test
+  void tellsWhatLeavesAQueueAndHasNotArrived() throws Exception {
+    Map<String, Object> delay =
+        Map.of(
+            "x-queue-type", "quorum",
+            "x-message-ttl", 1,
+            "x-overflow", "reject-publish",
+            "x-dead-letter-strategy", "at-least-once",
+            "x-dead-letter-exchange", "",
+            "x-dead-letter-routing-key", "nowhere");
+    try (Connection connection = connect()) {
+      Channel channel = connection.createChannel();
+      channel.queueDeclare("delay", true, false, false, delay);
+      channel.basicPublish("", "delay", MessageProperties.PERSISTENT_BASIC, new byte[1]);
+      await().atMost(SOON).until(() -> host.queue("delay").leaving() == 1);
+      assertThat(host.queue("delay").total()).isEqualTo(1);
+    }
   }
 
   @Test
