@@ -84,6 +84,10 @@ final class AttemptCount<T> {
     Disposition disposition = parts.policy().decide(failure, attempts, stopping, random);
     if (disposition instanceof Disposition.Retry retry) {
       parts.ledger().delay(connection, key, retry.delay());
+    } else if (disposition instanceof Disposition.DeadLetter death
+        && death.reason() != DeathReason.MAX_ATTEMPTS) {
+      // The count says the rest; this no count says, and our process may end before the letter.
+      parts.ledger().doom(connection, key, death.reason().name());
     }
     return new Counted(attempts, disposition);
   }

@@ -91,7 +91,7 @@ final class Burial<T> {
     String id = Deaths.id(message);
     if (entry != null && !Effects.isRedrivenFrom(entry, message)) {
       doom = decided.withAttempts(entry.attempts());
-      id = entry.death() == null ? id : entry.death().id();
+      id = entry.deathId() == null ? id : entry.deathId();
     }
     End end = endOf(publish(message, id, doom));
     connection.rollback(unclaimed);

@@ -99,7 +99,7 @@ final class Diagnosis<T> {
 
   /** The ledger knows more of a retried message than its delivery did. */
   private void verdict(InFlight<T> message, AttemptLedger.Entry entry, Aftermath<T> aftermath) {
-    if (entry.dead() || parts.policy().isExhausted(entry.attempts())) {
+    if (entry.doomed() || parts.policy().isExhausted(entry.attempts())) {
       message.doom = InFlight.Doom.of(entry, entry.attempts());
       aftermath.doomed.add(message);
     } else {

@@ -92,7 +92,7 @@ final class Effects<T> {
       }
       boolean startsAfresh = isRedrivenFrom(entry, message);
       boolean ownMark = entry.run() == null || entry.run().equals(message.run);
-      if (!startsAfresh && (entry.dead() || policy.isExhausted(entry.attempts()) || !ownMark)) {
+      if (!startsAfresh && (entry.doomed() || policy.isExhausted(entry.attempts()) || !ownMark)) {
         turn.verdict = entry;
         throw new Turn.Stopped();
       }
@@ -102,7 +102,7 @@ final class Effects<T> {
 
   /** Whether this message is the dead letter itself that somebody has put back into the source. */
   static boolean isRedrivenFrom(AttemptLedger.Entry entry, InFlight<?> message) {
-    return entry.death() != null && entry.death().id().equals(message.carriedDeathId());
+    return entry.deathId() != null && entry.deathId().equals(message.carriedDeathId());
   }
 
   private void applyEach(

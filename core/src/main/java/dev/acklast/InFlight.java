@@ -5,6 +5,7 @@ import dev.acklast.spi.Delivery;
 import dev.acklast.spi.Envelope;
 import dev.acklast.spi.RedeliveryHint;
 import dev.acklast.store.AttemptLedger;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,13 +72,13 @@ final class InFlight<T> implements MessageInfo {
 
   /** A dead letter that is decided, and why. */
   record Doom(DeathReason reason, int attempts, @Nullable Throwable cause) {
-    /**
-     * What the ledger has decided: the death that it has on record, or that the attempts are used.
-     */
+    /** What the ledger says: the reason that it has on record, or that the attempts are used. */
     static Doom of(AttemptLedger.Entry entry, int attempts) {
-      AttemptLedger.Death death = entry.death();
-      DeathReason reason = death == null ? null : DeathReason.named(death.reason()).orElse(null);
-      return new Doom(reason == null ? DeathReason.MAX_ATTEMPTS : reason, attempts, null);
+      DeathReason reason =
+          Optional.ofNullable(entry.doom())
+              .flatMap(DeathReason::named)
+              .orElse(DeathReason.MAX_ATTEMPTS);
+      return new Doom(reason, attempts, null);
     }
 
     /** The same with what the ledger has counted, if that is more. */

@@ -157,7 +157,7 @@ final class Marks<T> {
       return -1;
     }
     int attempts = entry.attempts() + (orphaned && entry.runAlone() ? 1 : 0);
-    if (entry.dead() || policy.isExhausted(attempts)) {
+    if (entry.doomed() || policy.isExhausted(attempts)) {
       message.doom = InFlight.Doom.of(entry, attempts);
       verdicts.doomed.add(message);
       return -1;

@@ -19,8 +19,8 @@ final class Journal {
   /** The handler ends this JVM. */
   static final String HALT = "halt";
 
-  /** A failed run is counted, and what follows from it: another run, or the end. */
-  static final String FAILED = "failed";
+  /** A delivery; and what may follow from a failed run. */
+  static final String RECEIVED = "received";
 
   static final String RETRIED = "retried";
   static final String BURIED = "dead-lettered";

@@ -15,7 +15,10 @@ final class JournalListener implements AcklastListener {
 
   @Override
   public void received(MessageInfo message) {
-    note("received", message, message.envelope().hint() + " at " + message.envelope().position());
+    note(
+        Journal.RECEIVED,
+        message,
+        message.envelope().hint() + " at " + message.envelope().position());
   }
 
   @Override
@@ -30,7 +33,7 @@ final class JournalListener implements AcklastListener {
 
   @Override
   public void attemptFailed(MessageInfo message, int attempts, Throwable failure) {
-    note(Journal.FAILED, message, attempts + " times, " + failure.getClass().getName());
+    note("failed", message, attempts + " times, " + failure.getClass().getName());
   }
 
   @Override

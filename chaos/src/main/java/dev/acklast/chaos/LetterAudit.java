@@ -112,7 +112,7 @@ final class LetterAudit {
         switch (planned.fate()) {
           case UNDECODABLE, STALE -> 0;
           // A copy that arrives as the first of its kind runs before anybody looks at the count,
-          // and a failure that was cut short is counted, but its reason is forgotten.
+          // and a process may end before it has counted its run and noted what follows.
           case REFUSED -> tries.atMost() + evidence.witnesses().cutShort(planned.key());
           default -> MAX_ATTEMPTS + tries.atMost() - 1;
         };

@@ -3,20 +3,30 @@ package dev.acklast.chaos;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
  * What only the workers know: how often the handlers of messages that fail have begun, which of
- * them have ended their JVM, and how many failures were cut short, by the end of the process or of
- * the delivery, before anything followed from them. From the journals, which say nothing about
+ * them have ended their JVM, and how many runs were cut short, by the end of the process or of the
+ * delivery, before a retry or a dead letter followed. From the journals, which say nothing about
  * outcomes here. Immutable.
  */
 record Witnesses(
     Map<String, Integer> runs, Map<String, Integer> halts, Map<String, Integer> cutShort) {
+  private static final int EVENT = 2;
+  private static final int KEY = 3;
+  private static final int COPY = 4;
+  private static final Set<String> OF_INTEREST =
+      Set.of(Journal.RUN, Journal.HALT, Journal.RETRIED, Journal.BURIED, Journal.RECEIVED);
+
   Witnesses {
     runs = Collections.unmodifiableMap(runs);
     halts = Collections.unmodifiableMap(halts);
@@ -28,23 +38,41 @@ record Witnesses(
     Map<String, Integer> runs = new HashMap<>();
     Map<String, Integer> halts = new HashMap<>();
     Map<String, Integer> cutShort = new HashMap<>();
-    for (Path journal : journals(folder)) {
-      try (Stream<String> lines = Files.lines(journal)) {
-        lines.forEach(
-            line -> {
-              String[] words = line.split(" ", 5);
-              switch (words.length == 5 ? words[2] : "") {
-                case Journal.RUN -> runs.merge(words[3], 1, Integer::sum);
-                case Journal.HALT -> halts.merge(words[3], 1, Integer::sum);
-                case Journal.FAILED -> cutShort.merge(words[3], 1, Integer::sum);
-                case Journal.RETRIED, Journal.BURIED ->
-                    cutShort.computeIfPresent(words[3], (key, open) -> open == 1 ? null : open - 1);
-                default -> {}
-              }
-            });
+    Set<String> open = new HashSet<>();
+    for (String[] words : inOrder(folder)) {
+      String key = words[KEY];
+      String copy = key + " " + words[COPY];
+      switch (words[EVENT]) {
+        case Journal.RUN -> {
+          runs.merge(key, 1, Integer::sum);
+          open.add(copy);
+        }
+        case Journal.HALT -> halts.merge(key, 1, Integer::sum);
+        case Journal.RETRIED, Journal.BURIED -> open.remove(copy);
+        case Journal.RECEIVED -> {
+          if (open.remove(copy)) {
+            cutShort.merge(key, 1, Integer::sum);
+          }
+        }
+        default -> {}
       }
     }
     return new Witnesses(runs, halts, cutShort);
+  }
+
+  /** All lines of all journals, as words, by their time. */
+  private static List<String[]> inOrder(Path folder) throws IOException {
+    List<String[]> all = new ArrayList<>();
+    for (Path journal : journals(folder)) {
+      try (Stream<String> lines = Files.lines(journal)) {
+        lines
+            .map(line -> line.split(" ", COPY + 2))
+            .filter(words -> words.length > COPY && OF_INTEREST.contains(words[EVENT]))
+            .forEach(all::add);
+      }
+    }
+    all.sort(Comparator.comparingLong(words -> Long.parseLong(words[0])));
+    return all;
   }
 
   static List<Path> journals(Path folder) throws IOException {

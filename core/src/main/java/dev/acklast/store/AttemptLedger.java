@@ -26,7 +26,9 @@ public final class AttemptLedger {
    * @param run the run whose mark stands; null if none does
    * @param runAlone whether that run had its batch to itself
    * @param dueIn how long until the next run is due, more than zero; null if it is due
-   * @param death the dead letter that has been confirmed; null unless it is dead
+   * @param doom the name of the reason why it is to be dead-lettered whatever follows, or has been;
+   *     a later version may have added it; null while it may be tried
+   * @param deathId the id of the dead letter that has been confirmed; null unless it is dead
    */
   public record Entry(
       String key,
@@ -34,10 +36,11 @@ public final class AttemptLedger {
       @Nullable String run,
       boolean runAlone,
       @Nullable Duration dueIn,
-      @Nullable Death death) {
-    /** Whether a dead letter has been confirmed. */
-    public boolean dead() {
-      return death != null;
+      @Nullable String doom,
+      @Nullable String deathId) {
+    /** Whether no further run is due, however few there were. */
+    public boolean doomed() {
+      return doom != null || deathId != null;
     }
   }
 
@@ -45,7 +48,7 @@ public final class AttemptLedger {
    * A dead letter.
    *
    * @param id the same for every copy
-   * @param reason the name of a reason, which a later version may have added
+   * @param reason the name of a reason
    */
   public record Death(String id, String reason) {}
 
@@ -108,14 +111,14 @@ public final class AttemptLedger {
 
   private static Entry entry(ResultSet row) throws SQLException {
     long dueIn = row.getLong("due_in");
-    String deathId = row.getString("death_id");
     return new Entry(
         row.getString("key"),
         row.getInt("attempts"),
         row.getString("run"),
         row.getBoolean("run_alone"),
         dueIn > 0 ? Duration.of(dueIn, ChronoUnit.MICROS) : null,
-        deathId == null ? null : new Death(deathId, row.getString("death_reason")));
+        row.getString("death_reason"),
+        row.getString("death_id"));
   }
 
   /** Leaves a mark for each run, in one statement. No key may occur twice. */
@@ -198,6 +201,19 @@ public final class AttemptLedger {
   /** Makes the next run of {@code key} due after {@code delay}, by the database's clock. */
   public void delay(Connection connection, String key, Duration delay) throws SQLException {
     update(connection, sql.delay, List.of(key, Math.max(0, delay.toMillis())));
+  }
+
+  /**
+   * Notes that {@code key}, a run of which has failed in this transaction, is not to be run again
+   * but dead-lettered, by whoever gets it next.
+   */
+  public void doom(Connection connection, String key, String reason) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql.doom)) {
+      statement.setString(1, reason);
+      statement.setString(2, scope);
+      statement.setString(3, key);
+      statement.executeUpdate();
+    }
   }
 
   /** Notes that a dead letter has been confirmed after so many attempts. */

@@ -10,6 +10,7 @@ final class LedgerSql {
   final String clear;
   final String recordFailure;
   final String delay;
+  final String doom;
   final String markDead;
 
   LedgerSql(Tables tables) {
@@ -52,6 +53,7 @@ final class LedgerSql {
         on conflict (scope, key) do update set
           not_before = excluded.not_before, updated_at = excluded.updated_at"""
             .formatted(table);
+    doom = "update " + table + " set death_reason = ? where scope = ? and key = ?";
     markDead = markDead(table);
   }
 
@@ -70,8 +72,8 @@ final class LedgerSql {
           dead_at = case when had.death_id = (select carried from failed)
               then null else had.dead_at end,
           death_id = nullif(had.death_id, (select carried from failed)),
-          death_reason = case when had.death_id = (select carried from failed)
-              then null else had.death_reason end,
+          death_reason = case when had.death_id is distinct from (select carried from failed)
+              and had.death_id is not null then had.death_reason end,
           run = nullif(had.run, (select run from failed)),
           run_alone = had.run_alone and had.run is distinct from (select run from failed),
           last_error = excluded.last_error,

@@ -47,7 +47,7 @@ class AttemptLedgerTest {
     assertThat(fail("b")).isEqualTo(1);
     assertThat(ledger.read(connection, List.of("a", "b", "c")))
         .containsOnlyKeys("a", "b")
-        .containsEntry("a", new Entry("a", 2, null, false, null, null));
+        .containsEntry("a", new Entry("a", 2, null, false, null, null, null));
   }
 
   @Test
@@ -92,8 +92,8 @@ class AttemptLedgerTest {
         connection, List.of(new Mark("b", "run-b", true, 4), new Mark("a", "run-a", false, 0)));
     assertThat(ledger.lock(connection, List.of("b", "a")).values())
         .containsExactly(
-            new Entry("a", 0, "run-a", false, null, null),
-            new Entry("b", 4, "run-b", true, null, null));
+            new Entry("a", 0, "run-a", false, null, null, null),
+            new Entry("b", 4, "run-b", true, null, null, null));
     int executions =
         StatementCount.of(
             connection,
@@ -133,7 +133,7 @@ class AttemptLedgerTest {
         connection, List.of(new Mark("mine", "run", true, 2), new Mark("lost", "other", true, 1)));
 
     ledger.lift(connection, Map.of("mine", "run", "lost", "run", "absent", "run"));
-    assertThat(entry("mine")).isEqualTo(new Entry("mine", 2, null, false, null, null));
+    assertThat(entry("mine")).isEqualTo(new Entry("mine", 2, null, false, null, null, null));
     assertThat(entry("lost").run()).isEqualTo("other");
   }
 
@@ -142,18 +142,18 @@ class AttemptLedgerTest {
     ledger.markDead(connection, "a", DEATH, 5);
 
     ledger.mark(connection, List.of(new Mark("a", "run", false, 0)));
-    assertThat(entry("a")).isEqualTo(new Entry("a", 0, "run", false, null, null));
+    assertThat(entry("a")).isEqualTo(new Entry("a", 0, "run", false, null, null, null));
   }
 
   @Test
   void failureTakesOffItsOwnMarkAndLeavesAnothers() throws SQLException {
     ledger.mark(connection, List.of(new Mark("a", "run-1", true, 2)));
     assertThat(ledger.recordFailure(connection, new Failed("a", "run-2", null, "x"))).isEqualTo(3);
-    assertThat(entry("a")).isEqualTo(new Entry("a", 3, "run-1", true, null, null));
+    assertThat(entry("a")).isEqualTo(new Entry("a", 3, "run-1", true, null, null, null));
     assertThat(ledger.recordFailure(connection, new Failed("a", null, null, "x"))).isEqualTo(4);
     assertThat(entry("a").run()).isEqualTo("run-1");
     assertThat(ledger.recordFailure(connection, new Failed("a", "run-1", null, "x"))).isEqualTo(5);
-    assertThat(entry("a")).isEqualTo(new Entry("a", 5, null, false, null, null));
+    assertThat(entry("a")).isEqualTo(new Entry("a", 5, null, false, null, null, null));
   }
 
   @Test
@@ -161,15 +161,29 @@ class AttemptLedgerTest {
     ledger.markDead(connection, "a", DEATH, 5);
     assertThat(ledger.recordFailure(connection, new Failed("a", null, "death-0", "x")))
         .isEqualTo(6);
-    assertThat(entry("a").dead()).isTrue();
+    assertThat(entry("a").doomed()).isTrue();
     assertThat(ledger.recordFailure(connection, new Failed("a", null, null, "x"))).isEqualTo(7);
-    assertThat(entry("a").death()).isEqualTo(DEATH);
+    assertThat(entry("a").deathId()).isEqualTo("death-1");
 
     assertThat(ledger.recordFailure(connection, new Failed("a", null, "death-1", "x")))
         .isEqualTo(1);
-    assertThat(entry("a")).isEqualTo(new Entry("a", 1, null, false, null, null));
+    assertThat(entry("a")).isEqualTo(new Entry("a", 1, null, false, null, null, null));
     assertThat(ledger.recordFailure(connection, new Failed("a", null, "death-1", "x")))
         .isEqualTo(2);
+  }
+
+  @Test
+  void doomStandsUntilAnotherRunOrItsOwnDeath() throws SQLException {
+    fail("a");
+    ledger.doom(connection, "a", "NON_RETRYABLE");
+    assertThat(entry("a")).isEqualTo(new Entry("a", 1, null, false, null, "NON_RETRYABLE", null));
+    fail("a"); // a copy that came as a first delivery has run
+    assertThat(entry("a").doomed()).isFalse();
+    ledger.doom(connection, "a", "NON_RETRYABLE");
+    ledger.markDead(connection, "a", DEATH, 2);
+    fail("a");
+    assertThat(entry("a"))
+        .isEqualTo(new Entry("a", 3, null, false, null, "NON_RETRYABLE", "death-1"));
   }
 
   @Test
@@ -177,7 +191,8 @@ class AttemptLedgerTest {
     ledger.mark(connection, List.of(new Mark("a", "run", true, 4)));
     ledger.delay(connection, "a", Duration.ofHours(1));
     ledger.markDead(connection, "a", DEATH, 5);
-    assertThat(entry("a")).isEqualTo(new Entry("a", 5, null, false, null, DEATH));
+    assertThat(entry("a"))
+        .isEqualTo(new Entry("a", 5, null, false, null, "NON_RETRYABLE", "death-1"));
   }
 
   @Test

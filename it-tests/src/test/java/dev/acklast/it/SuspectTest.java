@@ -3,6 +3,8 @@ package dev.acklast.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.acklast.IdempotentConsumer;
+import dev.acklast.spi.Health;
+import dev.acklast.testkit.QueueFault;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -79,15 +81,7 @@ class SuspectTest {
 
   @Test
   void copyOfADeadMessageDiesOfTheSameWithoutARun() {
-    IdempotentConsumer consumer =
-        stage.start(
-            stage
-                .consumer()
-                .nonRetryable(IOException.class)
-                .apply(
-                    (order, tx) -> {
-                      throw new IOException("no such account");
-                    }));
+    IdempotentConsumer consumer = startRefusing();
     stage.publish("dead");
     stage.awaitDead(1);
     stage.awaitEmptySource();
@@ -100,6 +94,35 @@ class SuspectTest {
         .containsOnly("NON_RETRYABLE");
     stage.awaitEmptySource();
     assertThat(stage.heard.all("failed")).isEqualTo(1);
+  }
+
+  @Test
+  void messageThatFailedForGoodIsNotRunAgainWhereItsLetterWasNotWritten() {
+    IdempotentConsumer consumer = startRefusing();
+    stage.broker.createQueue(Stage.DEAD);
+    stage.broker.fault(QueueFault.REFUSING, Stage.DEAD);
+    stage.publish("doomed");
+    stage.awaitStatus(consumer, Health.Status.DEGRADED);
+    consumer.pause();
+    stage.broker.crash();
+    consumer.resume();
+    Stage.await("another delivery").until(() -> stage.heard.all("received") == 2);
+    stage.broker.fault(QueueFault.NONE, Stage.DEAD);
+    assertThat(Stage.death(stage.awaitDead(1).get(0)).path("reason").asText())
+        .isEqualTo("NON_RETRYABLE");
+    stage.awaitEmptySource();
+    assertThat(stage.heard.all("failed")).isEqualTo(1);
+  }
+
+  private IdempotentConsumer startRefusing() {
+    return stage.start(
+        stage
+            .consumer()
+            .nonRetryable(IOException.class)
+            .apply(
+                (order, tx) -> {
+                  throw new IOException("no such account");
+                }));
   }
 
   private int marks() {
