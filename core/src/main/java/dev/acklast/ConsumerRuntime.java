@@ -10,7 +10,6 @@ import dev.acklast.spi.SourceSettings;
 import dev.acklast.spi.Subscription;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -216,15 +215,13 @@ final class ConsumerRuntime<T> {
   /** Gives back what no lane works on; its marks are taken off, as its runs did not happen. */
   private void giveBack(Predicate<InFlight<T>> which) {
     List<InFlight<T>> unstarted = parts.intake().withdraw(which);
-    Map<String, String> marks =
-        Effects.marksOf(unstarted.stream().filter(InFlight::isRead).toList());
-    if (!marks.isEmpty()) {
+    if (unstarted.stream().anyMatch(message -> message.run != null)) {
       parts
           .transactions()
           .run(
               tx -> {
-                parts.ledger().lift(tx.connection(), marks);
-                return marks;
+                parts.marks().lift(tx.connection(), unstarted);
+                return unstarted;
               });
     }
     unstarted.forEach(settlement::release);

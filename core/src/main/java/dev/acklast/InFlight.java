@@ -97,6 +97,11 @@ final class InFlight<T> implements MessageInfo {
     return key != null;
   }
 
+  /** Whether it is known what becomes of it, so that only the broker has yet to be told. */
+  boolean isDecided() {
+    return ackOnly || doom != null;
+  }
+
   T payload() {
     if (payload == null) {
       throw new IllegalStateException("not decoded yet: " + this);

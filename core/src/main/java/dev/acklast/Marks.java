@@ -111,6 +111,16 @@ final class Marks<T> {
     }
   }
 
+  /** Takes off the marks of messages that are given up without a run. */
+  void lift(Connection connection, List<InFlight<T>> unstarted) throws SQLException {
+    Map<String, String> runs =
+        Effects.marksOf(unstarted.stream().filter(InFlight::isRead).toList());
+    if (!runs.isEmpty()) {
+      keyed.ledger().lift(connection, runs);
+    }
+    endDecoding(connection, unstarted);
+  }
+
   private void mark(
       Book<T> book,
       Connection connection,

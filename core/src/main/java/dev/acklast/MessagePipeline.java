@@ -124,102 +124,105 @@ final class MessagePipeline<T> {
 
   private void read(List<InFlight<T>> taken, List<InFlight<T>> ready, RunGuard<T> guard)
       throws LaneAbandonedException {
-    for (InFlight<T> message : markDecoding(taken, guard)) {
+    List<InFlight<T>> readable = markDecoding(taken, guard);
+    for (InFlight<T> message : readable) {
       guard.checkOwned();
-      if (readOne(message) && intake.reserve(message)) {
+      if (readOne(message) && (message.ackOnly || !message.isRead() || intake.reserve(message))) {
         ready.add(message);
       }
     }
-    // Those that will run have their marks taken off as they are judged; the doomed never are.
-    endDecoding(
-        taken.stream()
-            .filter(m -> m.decodingMarked && (m.doom != null || !ready.contains(m)))
-            .toList());
+    // Those that will run have their marks taken off as they are judged; all others, before the
+    // broker hears of them: nobody would come by again to do it.
+    List<InFlight<T>> marked =
+        readable.stream()
+            .filter(m -> m.decodingMarked && (m.isDecided() || !ready.contains(m)))
+            .toList();
+    if (!endDecoding(marked)) {
+      for (InFlight<T> message : marked) {
+        if (ready.remove(message)) {
+          intake.park(message, NEXT_TRY);
+        }
+      }
+    }
   }
 
-  /** Reads one message, and settles it if it is invalid, filtered out, or no longer ours. */
+  /**
+   * Reads one message; what is to become of one that is invalid, expired or filtered out is then
+   * decided.
+   *
+   * @return false if it is no longer ours
+   */
   private boolean readOne(InFlight<T> message) {
     if (!message.acker().isLive()) {
       settle.late(message, "the delivery was lost before it was started");
       return false;
     }
-    if (message.ackOnly) {
-      settle.ack(message);
-      return false;
-    }
-    if (message.isRead()) {
+    if (message.isRead() || message.isDecided()) {
       return true;
-    }
-    if (message.doom != null) {
-      settle.bury(message);
-      return false;
     }
     try {
       switch (parts.reader().read(message)) {
-        case READY -> {
-          return true;
-        }
-        case EXPIRED -> {
-          message.doom = new InFlight.Doom(DeathReason.EXPIRED, 0, null);
-          return true;
-        }
-        case LAST_DELIVERY -> {
-          message.doom = new InFlight.Doom(DeathReason.DELIVERY_LIMIT, 0, null);
-          return true;
-        }
+        case READY -> {}
+        case EXPIRED -> message.doom = new InFlight.Doom(DeathReason.EXPIRED, 0, null);
+        case LAST_DELIVERY -> message.doom = new InFlight.Doom(DeathReason.DELIVERY_LIMIT, 0, null);
         default -> {
           listeners.skipped(message);
-          settle.ack(message);
+          message.ackOnly = true;
         }
       }
     } catch (InvalidMessageException e) {
       message.doom = new InFlight.Doom(DeathReason.INVALID, 0, e);
-      settle.bury(message);
     }
-    return false;
+    return true;
   }
 
   /** Suspects are decoded under a mark by their body's digest: decoding may be what kills. */
   private List<InFlight<T>> markDecoding(List<InFlight<T>> taken, RunGuard<T> guard)
       throws LaneAbandonedException {
     List<InFlight<T>> risky = new ArrayList<>();
-    List<InFlight<T>> safe = new ArrayList<>();
+    List<InFlight<T>> readable = new ArrayList<>();
     for (InFlight<T> message : taken) {
-      boolean unread = !message.isRead() && message.doom == null && !message.ackOnly;
-      (unread && message.hint == RedeliveryHint.SUSPECT ? risky : safe).add(message);
+      boolean unread = !message.isRead() && !message.isDecided();
+      (unread && message.hint == RedeliveryHint.SUSPECT ? risky : readable).add(message);
     }
     if (risky.isEmpty()) {
       return taken;
     }
     Marks.Verdicts<T> verdicts =
         judged(risky, guard, c -> parts.marks().judgeUndecoded(c, risky, false));
+    readable.addAll(verdicts.together);
     for (InFlight<T> message : verdicts.lone) {
-      alone(message, guard, () -> readAlone(message, guard));
+      alone(message, guard, () -> readAlone(message, readable, guard));
     }
-    List<InFlight<T>> readable = new ArrayList<>(taken); // in the order of arrival
-    readable.removeIf(
-        m -> !m.inHand || !(safe.contains(m) || verdicts.together.contains(m) || m.isRead()));
-    return readable;
+    return taken.stream().filter(readable::contains).toList(); // in the order of arrival
   }
 
-  private void readAlone(InFlight<T> message, RunGuard<T> guard) throws LaneAbandonedException {
+  private void readAlone(InFlight<T> message, List<InFlight<T>> readable, RunGuard<T> guard)
+      throws LaneAbandonedException {
     List<InFlight<T>> one = List.of(message);
-    if (!judged(one, guard, c -> parts.marks().judgeUndecoded(c, one, true)).together.isEmpty()) {
-      readOne(message);
-      endDecoding(one);
+    if (judged(one, guard, c -> parts.marks().judgeUndecoded(c, one, true)).together.isEmpty()) {
+      return;
+    }
+    boolean ours = readOne(message);
+    boolean unmarked = endDecoding(one);
+    if (ours && (unmarked || !message.isDecided())) {
+      readable.add(message);
+    } else if (ours) {
+      intake.park(message, NEXT_TRY);
     }
   }
 
-  private void endDecoding(List<InFlight<T>> messages) {
-    if (!messages.isEmpty()) {
-      parts
-          .transactions()
-          .run(
-              tx -> {
-                parts.marks().endDecoding(tx.connection(), messages);
-                return messages;
-              });
-    }
+  /** Returns whether it is on record. */
+  private boolean endDecoding(List<InFlight<T>> messages) {
+    return messages.isEmpty()
+        || parts
+                .transactions()
+                .run(
+                    tx -> {
+                      parts.marks().endDecoding(tx.connection(), messages);
+                      return messages;
+                    })
+            instanceof Outcome.Committed<?>;
   }
 
   // ---- judge suspects; run together or alone
@@ -229,7 +232,9 @@ final class MessagePipeline<T> {
     List<InFlight<T>> suspects = new ArrayList<>();
     List<InFlight<T>> lone = new ArrayList<>();
     for (InFlight<T> message : ready) {
-      if (message.doom != null) {
+      if (message.ackOnly) {
+        settle.ack(message);
+      } else if (message.doom != null) {
         settle.bury(message);
       } else if (message.alone || message.hint == RedeliveryHint.RETRIED) {
         lone.add(message);

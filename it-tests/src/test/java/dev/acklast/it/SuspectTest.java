@@ -2,11 +2,18 @@ package dev.acklast.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.acklast.AcklastListener;
 import dev.acklast.IdempotentConsumer;
+import dev.acklast.MessageInfo;
 import dev.acklast.spi.Health;
 import dev.acklast.testkit.QueueFault;
 import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
@@ -112,6 +119,59 @@ class SuspectTest {
         .isEqualTo("NON_RETRYABLE");
     stage.awaitEmptySource();
     assertThat(stage.heard.all("failed")).isEqualTo(1);
+  }
+
+  @Test
+  void decodingMarkIsOffBeforeTheBrokerHearsOfAMessageThatDoesNotRun() {
+    List<Integer> left = new CopyOnWriteArrayList<>();
+    IdempotentConsumer consumer =
+        stage
+            .consumer()
+            .filter((order, envelope) -> !order.path("orderId").asText().equals("filtered"))
+            .listener(
+                new AcklastListener() {
+                  @Override
+                  public void settled(MessageInfo message) {
+                    left.add(stage.database.number("select count(*) from acklast_attempt"));
+                  }
+                })
+            .apply(Stage.inserting())
+            .build();
+    stage.closing(consumer);
+    consumer.start();
+    consumer.pause();
+    stage.publish("filtered");
+    stage.broker.publish(Stage.QUEUE, Stage.envelope("{\"orderId\":", "m-torn"));
+    stage.broker.crash();
+    consumer.resume();
+    stage.awaitDead(1);
+    stage.awaitEmptySource();
+    Stage.await("both settled").until(() -> left.size() == 2);
+    assertThat(left).containsOnly(0);
+  }
+
+  @Test
+  void decodingMarkIsLiftedByADrainThatGivesTheMessageBack() throws SQLException {
+    IdempotentConsumer consumer = stage.start(stage.consumer().apply(Stage.inserting()));
+    consumer.pause();
+    stage.publish("held");
+    stage.broker.crash();
+    try (Connection other = stage.database.pool().getConnection();
+        Statement statement = other.createStatement()) {
+      other.setAutoCommit(false);
+      statement.execute("insert into acklast_claim(scope, key) values ('orders', 'held')");
+      consumer.resume();
+      Stage.await("decoded").until(() -> undecoded() == 1);
+      consumer.close();
+      other.rollback();
+    }
+    assertThat(stage.broker.ready(Stage.QUEUE)).isEqualTo(1);
+    assertThat(undecoded()).isZero();
+  }
+
+  private int undecoded() {
+    return stage.database.number(
+        "select count(*) from acklast_attempt where scope = 'undecoded:orders'");
   }
 
   private IdempotentConsumer startRefusing() {
