@@ -33,7 +33,7 @@ final class OwnServers {
   static PostgresServer postgres(Map<String, String> environment, Map<String, String> settings) {
     refuse(!settings.isEmpty(), DATABASE_URL);
     PostgresEndpoint endpoint =
-        new PostgresEndpoint(
+        PostgresEndpoint.of(
             environment.getOrDefault(DATABASE_URL, ""),
             environment.getOrDefault(DATABASE_USER, "postgres"),
             environment.getOrDefault(DATABASE_PASSWORD, ""));

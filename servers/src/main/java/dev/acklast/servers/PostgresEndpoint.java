@@ -1,7 +1,9 @@
 package dev.acklast.servers;
 
+import java.util.Properties;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.postgresql.Driver;
 
 /** Where a PostgreSQL server is and who enters. */
 record PostgresEndpoint(String jdbcUrl, String user, String password) {
@@ -11,8 +13,23 @@ record PostgresEndpoint(String jdbcUrl, String user, String password) {
           "(?<server>jdbc:postgresql://(?<host>\\[[^]]+]|[^\\[:/?@,]+)(:(?<port>\\d{1,5}))?"
               + "(,[^/?@]+)?/)[^/?]*(?<parameters>\\?.*)?");
 
+  private static final Pattern CREDENTIALS = Pattern.compile("(?<=[?&])(user|password)=[^&]*&?");
+
   PostgresEndpoint {
     parse(jdbcUrl);
+  }
+
+  /** A URL that may name a user and a password, which count more than those given beside it. */
+  static PostgresEndpoint of(String url, String user, String password) {
+    parse(url);
+    Properties named = Driver.parseURL(url, null);
+    if (named == null) {
+      throw unusable();
+    }
+    return new PostgresEndpoint(
+        CREDENTIALS.matcher(url).replaceAll("").replaceFirst("[?&]$", ""),
+        named.getProperty("user", user),
+        named.getProperty("password", password));
   }
 
   /** The first host's port. */
@@ -31,11 +48,15 @@ record PostgresEndpoint(String jdbcUrl, String user, String password) {
   private static Matcher parse(String url) {
     Matcher parts = URL.matcher(url);
     if (!parts.matches()) {
-      // Without the URL: it may hold credentials.
-      throw new IllegalArgumentException(
-          "The database's URL must look like jdbc:postgresql://HOST:PORT/DATABASE");
+      throw unusable();
     }
     return parts;
+  }
+
+  /** Without the URL: it may hold credentials. */
+  private static IllegalArgumentException unusable() {
+    return new IllegalArgumentException(
+        "The database's URL must look like jdbc:postgresql://HOST:PORT/DATABASE");
   }
 
   /** Without credentials, and so without the URL, which may hold some. */

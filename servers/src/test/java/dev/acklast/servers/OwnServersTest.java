@@ -32,6 +32,26 @@ class OwnServersTest {
   }
 
   @Test
+  void takesTheRoleFromTheUrlBeforeTheEnvironment() {
+    PostgresServer own =
+        OwnServers.postgres(
+            Map.of(
+                OwnServers.DATABASE_URL,
+                "jdbc:postgresql://db/shop?user=u%40x&ssl=true&password=" + SECRET,
+                OwnServers.DATABASE_USER,
+                "other"),
+            Map.of());
+    assertThat(own.user()).isEqualTo("u@x");
+    assertThat(own.password()).isEqualTo(SECRET);
+    assertThat(own.jdbcUrl()).isEqualTo("jdbc:postgresql://db/shop?ssl=true");
+
+    PostgresServer plain =
+        OwnServers.postgres(database("jdbc:postgresql://db/shop?user=u"), Map.of());
+    assertThat(plain.jdbcUrl()).isEqualTo("jdbc:postgresql://db/shop");
+    assertThat(plain.user()).isEqualTo("u");
+  }
+
+  @Test
   void neitherEndsNorConfiguresTheUsersServers() {
     PostgresServer own = OwnServers.postgres(database("jdbc:postgresql://db/shop"), Map.of());
     assertThat(own.canRestart()).isFalse();
@@ -98,7 +118,12 @@ class OwnServersTest {
           .hasMessageNotContaining(SECRET)
           .hasNoCause();
     }
-    for (String url : new String[] {"jdbc:mysql://u:" + SECRET + "@db/shop", "jdbc:postgresql:x"}) {
+    for (String url :
+        new String[] {
+          "jdbc:mysql://u:" + SECRET + "@db/shop",
+          "jdbc:postgresql:x",
+          "jdbc:postgresql://db:99999/x?password=" + SECRET
+        }) {
       assertThatThrownBy(() -> OwnServers.postgres(database(url), Map.of()))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("jdbc:postgresql://HOST:PORT/DATABASE")
