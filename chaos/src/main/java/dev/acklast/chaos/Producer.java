@@ -57,14 +57,13 @@ final class Producer implements AutoCloseable {
   }
 
   /**
-   * Draws no more intents, and waits until all that was begun is confirmed.
+   * Draws no more intents.
    *
-   * @return false if that takes longer than the limit
+   * @return whether all that was begun is confirmed
    * @throws IllegalStateException if the producer has died
    */
-  boolean finish(Duration limit) throws InterruptedException {
+  boolean finish() {
     drawing = false;
-    thread.join(limit.toMillis());
     Throwable died = failure;
     if (died != null) {
       throw new IllegalStateException("The producer has died", died);

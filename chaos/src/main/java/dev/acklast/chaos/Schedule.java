@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -12,10 +13,13 @@ import java.util.concurrent.atomic.AtomicInteger;
  * The faults of a run in two rows: one of consumers, one of everything else. Each row makes one
  * fault at a time, so that there are two at once and both rows meet in ever new pairs. Which fault
  * comes when is drawn from the seed alone: all of a row in a random order, those left out that the
- * stage does not allow, then all again in another.
+ * stage does not allow, then all again in another. The last third of each minute is calm, so that
+ * work also goes on from what the faults left behind, and does not only pile up.
  */
 final class Schedule {
   private static final int LONGEST_PAUSE_MILLIS = 1_500;
+  private static final long MINUTE_MILLIS = 60_000;
+  private static final long CALM_FROM_MILLIS = 40_000;
 
   private final Stage stage;
   private final Screen screen;
@@ -63,8 +67,9 @@ final class Schedule {
   }
 
   void begin() {
+    long began = System.nanoTime();
     for (Row row : rows) {
-      Thread thread = new Thread(() -> run(row), "chaos-faults-" + threads.size());
+      Thread thread = new Thread(() -> run(row, began), "chaos-faults-" + threads.size());
       thread.setDaemon(true);
       threads.add(thread);
       thread.start();
@@ -79,9 +84,13 @@ final class Schedule {
     }
   }
 
-  private void run(Row row) {
+  private void run(Row row, long began) {
     try {
       while (!over.get()) {
+        if (isCalm(began)) {
+          Thread.sleep(LONGEST_PAUSE_MILLIS / 2);
+          continue;
+        }
         Fault fault = row.next();
         SplittableRandom random = row.random.split();
         if (!fault.appliesTo(stage)) {
@@ -93,6 +102,11 @@ final class Schedule {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private static boolean isCalm(long began) {
+    long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+    return millis % MINUTE_MILLIS >= CALM_FROM_MILLIS;
   }
 
   private void make(Fault fault, SplittableRandom random) throws InterruptedException {

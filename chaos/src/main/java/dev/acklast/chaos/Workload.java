@@ -33,7 +33,7 @@ record Workload(long seed, boolean limitedDeliveries) {
   private static final int LONGEST_RESEND_MILLIS = 20_000;
 
   /** Killers are few: each costs as many JVMs as there are attempts. */
-  private static final int FIRST_KILLER = 2_000;
+  private static final int FIRST_KILLER = 500;
 
   private static final int KILLER_EVERY = 20_000;
 

@@ -53,14 +53,12 @@ class ChaosTest {
   }
 
   @Tag("broker")
-  @Tag("long")
   @ParameterizedTest
   @EnumSource(names = {"RABBITMQ_CLASSIC", "RABBITMQ_QUORUM"})
   void passesAShortRunOnRabbitMq(BrokerKind kind) {
     passesAShortRun(kind);
   }
 
-  @Tag("long")
   @ParameterizedTest
   @EnumSource(names = {"SQS", "SQS_FIFO", "KAFKA", "KAFKA_SHARE"})
   void passesAShortRunOn(BrokerKind kind) {
