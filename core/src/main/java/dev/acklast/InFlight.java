@@ -55,6 +55,9 @@ final class InFlight<T> implements MessageInfo {
 
   boolean ackOnly;
 
+  /** The delivery is no longer ours: the broker delivers the message again, to whomever. */
+  boolean lost;
+
   /** Kept by {@link Intake}: whether a lane has it, and has not yet decided what becomes of it. */
   boolean inHand;
 
@@ -97,9 +100,14 @@ final class InFlight<T> implements MessageInfo {
     return key != null;
   }
 
-  /** Whether it is known what becomes of it, so that only the broker has yet to be told. */
+  /** Whether it is known what becomes of it without a run. */
   boolean isDecided() {
-    return ackOnly || doom != null;
+    return ackOnly || lost || doom != null;
+  }
+
+  /** Whether no other message with its key may be in work beside it. */
+  boolean needsItsKey() {
+    return isRead() && !ackOnly && !lost;
   }
 
   T payload() {

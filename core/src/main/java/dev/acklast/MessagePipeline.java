@@ -127,7 +127,8 @@ final class MessagePipeline<T> {
     List<InFlight<T>> readable = markDecoding(taken, guard);
     for (InFlight<T> message : readable) {
       guard.checkOwned();
-      if (readOne(message) && (message.ackOnly || !message.isRead() || intake.reserve(message))) {
+      readOne(message);
+      if (!message.needsItsKey() || intake.reserve(message)) {
         ready.add(message);
       }
     }
@@ -146,19 +147,11 @@ final class MessagePipeline<T> {
     }
   }
 
-  /**
-   * Reads one message; what is to become of one that is invalid, expired or filtered out is then
-   * decided.
-   *
-   * @return false if it is no longer ours
-   */
-  private boolean readOne(InFlight<T> message) {
-    if (!message.acker().isLive()) {
-      settle.late(message, "the delivery was lost before it was started");
-      return false;
-    }
+  /** Reads one message, and decides on one that is invalid, expired, filtered out or lost. */
+  private void readOne(InFlight<T> message) {
+    message.lost |= !message.acker().isLive();
     if (message.isRead() || message.isDecided()) {
-      return true;
+      return;
     }
     try {
       switch (parts.reader().read(message)) {
@@ -173,7 +166,6 @@ final class MessagePipeline<T> {
     } catch (InvalidMessageException e) {
       message.doom = new InFlight.Doom(DeathReason.INVALID, 0, e);
     }
-    return true;
   }
 
   /** Suspects are decoded under a mark by their body's digest: decoding may be what kills. */
@@ -182,7 +174,7 @@ final class MessagePipeline<T> {
     List<InFlight<T>> risky = new ArrayList<>();
     List<InFlight<T>> readable = new ArrayList<>();
     for (InFlight<T> message : taken) {
-      boolean unread = !message.isRead() && !message.isDecided();
+      boolean unread = !message.isRead() && !message.isDecided() && message.acker().isLive();
       (unread && message.hint == RedeliveryHint.SUSPECT ? risky : readable).add(message);
     }
     if (risky.isEmpty()) {
@@ -203,11 +195,10 @@ final class MessagePipeline<T> {
     if (judged(one, guard, c -> parts.marks().judgeUndecoded(c, one, true)).together.isEmpty()) {
       return;
     }
-    boolean ours = readOne(message);
-    boolean unmarked = endDecoding(one);
-    if (ours && (unmarked || !message.isDecided())) {
+    readOne(message);
+    if (endDecoding(one) || !message.isDecided()) {
       readable.add(message);
-    } else if (ours) {
+    } else {
       intake.park(message, NEXT_TRY);
     }
   }
@@ -232,7 +223,9 @@ final class MessagePipeline<T> {
     List<InFlight<T>> suspects = new ArrayList<>();
     List<InFlight<T>> lone = new ArrayList<>();
     for (InFlight<T> message : ready) {
-      if (message.ackOnly) {
+      if (message.lost) {
+        settle.late(message, "the delivery was lost before it was started");
+      } else if (message.ackOnly) {
         settle.ack(message);
       } else if (message.doom != null) {
         settle.bury(message);

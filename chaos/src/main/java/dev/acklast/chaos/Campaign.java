@@ -8,6 +8,7 @@ import java.util.List;
 /** One run from its start to its audit. For one thread. */
 final class Campaign {
   private static final Duration START_LIMIT = Duration.ofSeconds(90);
+  private static final Duration CONFIRM_LIMIT = Duration.ofMinutes(2);
   private static final Duration LOOK = Duration.ofMillis(500);
   private static final int QUIET_LOOKS = 4;
 
@@ -97,11 +98,14 @@ final class Campaign {
       stage.crew().thaw(worker);
       stage.crew().want(worker);
     }
-    long began = System.nanoTime();
+    long confirmed = -1;
+    long since = System.nanoTime();
     while (!producer.finish()) {
-      if (System.nanoTime() - began > order.drainLimit().toNanos()) {
-        String text =
-            "the broker has not confirmed all within " + order.drainLimit().toSeconds() + " s";
+      if (producer.confirmed() != confirmed) {
+        confirmed = producer.confirmed();
+        since = System.nanoTime();
+      } else if (System.nanoTime() - since > CONFIRM_LIMIT.toNanos()) {
+        String text = "the broker has confirmed nothing for " + CONFIRM_LIMIT.toSeconds() + " s";
         remarks.add(new Finding(Breach.NOT_DRAINED, null, text));
         producer.close();
         return;

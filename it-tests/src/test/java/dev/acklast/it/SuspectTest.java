@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.acklast.AcklastListener;
 import dev.acklast.IdempotentConsumer;
 import dev.acklast.MessageInfo;
+import dev.acklast.servers.RequestFault;
+import dev.acklast.servers.TcpProxy;
 import dev.acklast.spi.Health;
 import dev.acklast.testkit.QueueFault;
 import java.io.IOException;
@@ -15,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -167,6 +170,44 @@ class SuspectTest {
     }
     assertThat(stage.broker.ready(Stage.QUEUE)).isEqualTo(1);
     assertThat(undecoded()).isZero();
+  }
+
+  @Test
+  void decodingMarkOfALostDeliveryIsLiftedThoughACommitGetsLost() throws Exception {
+    Gate gate = new Gate();
+    TcpProxy proxy = stage.database.proxy();
+    IdempotentConsumer consumer =
+        stage.start(
+            stage
+                .consumer()
+                .database(stage.database.pool(proxy, 8))
+                .concurrency(1)
+                .batchSize(2)
+                .filter((order, envelope) -> passes(gate))
+                .apply(Stage.inserting()));
+    consumer.pause();
+    stage.publish("first", "second");
+    stage.broker.crash();
+    consumer.resume();
+    Stage.await("decoding").until(() -> gate.arrivals() == 1);
+    assertThat(undecoded()).isEqualTo(2);
+    stage.broker.down();
+    stage.broker.purge(Stage.QUEUE);
+    var commit = proxy.onCommit(RequestFault.CUT_BEFORE);
+    gate.open();
+    commit.get(30, TimeUnit.SECONDS);
+    Stage.await("the end of the mark").until(() -> undecoded() == 0);
+    Stage.await("the end of both deliveries").until(() -> stage.heard.all("late") == 2);
+    stage.broker.up();
+  }
+
+  private static boolean passes(Gate gate) {
+    try {
+      gate.pass();
+      return true;
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private int undecoded() {

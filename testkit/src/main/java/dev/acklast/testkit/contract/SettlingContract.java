@@ -82,7 +82,7 @@ interface SettlingContract extends Section {
                           TestDatabase.insertEffect(tx.handle(), tx.key(), tx.attempt());
                         }));
     scene().await("all in hand").until(() -> scene().journal.count(Event.RECEIVED) == 10);
-    Thread drain = new Thread(() -> first.drain(Duration.ofSeconds(20)));
+    Thread drain = new Thread(() -> first.drain(Duration.ofSeconds(8)));
     drain.start();
     scene().startInserting();
     scene().awaitEffects(9);
