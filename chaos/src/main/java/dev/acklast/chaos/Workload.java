@@ -35,7 +35,7 @@ record Workload(long seed, boolean limitedDeliveries) {
   /** Killers are few: each costs as many JVMs as there are attempts. */
   private static final int FIRST_KILLER = 500;
 
-  private static final int KILLER_EVERY = 20_000;
+  private static final int KILLER_EVERY = 60_000;
 
   /** So that all queues for delays exist before anything is broken. */
   private static final List<Fate> EARLY =

@@ -15,10 +15,12 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -174,7 +176,7 @@ class SuspectTest {
 
   @Test
   void decodingMarkOfALostDeliveryIsLiftedThoughACommitGetsLost() throws Exception {
-    Gate gate = new Gate();
+    Map<String, Gate> gates = Map.of("leading", new Gate(), "first", new Gate());
     TcpProxy proxy = stage.database.proxy();
     IdempotentConsumer consumer =
         stage.start(
@@ -182,28 +184,34 @@ class SuspectTest {
                 .consumer()
                 .database(stage.database.pool(proxy, 8))
                 .concurrency(1)
-                .batchSize(2)
-                .filter((order, envelope) -> passes(gate))
+                .filter((order, envelope) -> passes(gates.get(order.path("orderId").asText())))
                 .apply(Stage.inserting()));
+    stage.publishMany("warm", 200); // it is known then that a batch may be larger than one
+    stage.awaitEffects(200);
+    stage.awaitEmptySource();
     consumer.pause();
-    stage.publish("first", "second");
+    stage.publish("leading", "first", "second");
     stage.broker.crash();
     consumer.resume();
-    Stage.await("decoding").until(() -> gate.arrivals() == 1);
-    assertThat(undecoded()).isEqualTo(2);
+    Stage.await("all in hand").until(() -> stage.heard.all("received") == 203);
+    gates.get("leading").open();
+    Stage.await("decoding of the others").until(() -> gates.get("first").arrivals() == 1);
+    assertThat(undecoded()).isGreaterThanOrEqualTo(2);
     stage.broker.down();
     stage.broker.purge(Stage.QUEUE);
     var commit = proxy.onCommit(RequestFault.CUT_BEFORE);
-    gate.open();
+    gates.get("first").open();
     commit.get(30, TimeUnit.SECONDS);
-    Stage.await("the end of the mark").until(() -> undecoded() == 0);
-    Stage.await("the end of both deliveries").until(() -> stage.heard.all("late") == 2);
+    Stage.await("the end of the marks").until(() -> undecoded() == 0);
+    Stage.await("the end of the unread one").until(() -> stage.heard.count("late null") == 1);
     stage.broker.up();
   }
 
-  private static boolean passes(Gate gate) {
+  private static boolean passes(@Nullable Gate gate) {
     try {
-      gate.pass();
+      if (gate != null) {
+        gate.pass();
+      }
       return true;
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
