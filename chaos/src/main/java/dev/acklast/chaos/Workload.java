@@ -54,13 +54,18 @@ record Workload(long seed, boolean limitedDeliveries) {
     return new Intent(key(fate, index), fate, failures, debit, credit, amount);
   }
 
-  /** How many copies are published at once: mostly one. */
+  /**
+   * How many copies are published at once: mostly one. Attempts are counted by key, and a copy that
+   * comes for the first time does not know of the others: of a flaky one with five copies, the
+   * first failures alone would be all attempts.
+   */
   int copies(long index) {
     SplittableRandom random = random(index, 2);
-    if (intent(index).fate() == Fate.KILLER) {
+    Fate fate = intent(index).fate();
+    if (fate == Fate.KILLER || random.nextInt(100) > 0) {
       return 1;
     }
-    return random.nextInt(100) == 0 ? 2 + random.nextInt(3) : 1;
+    return fate == Fate.FLAKY ? 2 : 2 + random.nextInt(3);
   }
 
   /** For 5 % of the intents: after how many milliseconds one more copy is sent. */
