@@ -31,16 +31,20 @@ final class ChaosRun {
             "chaos breaks programs of this machine: neither containers nor servers of somebody else")
         .isEqualTo("native");
     System.setProperty("acklast.servers", SERVERS);
+    int code = Chaos.run(new Screen(out, 0), folder, arguments);
+    System.out.println(output());
+    return code;
+  }
+
+  /** Runs with a command line that cannot be used: what is wrong goes to the error stream. */
+  int runWithErrors(String... arguments) {
     PrintStream before = System.err;
     System.setErr(out);
-    int code;
     try {
-      code = Chaos.run(new Screen(out, 0), folder, arguments);
+      return run(arguments);
     } finally {
       System.setErr(before);
     }
-    System.out.println(output());
-    return code;
   }
 
   String output() {

@@ -32,8 +32,8 @@ class ChaosTest {
   @Test
   void refusesAnUnknownKindAndNamesAll() {
     ChaosRun chaos = new ChaosRun(folder);
-    assertThat(chaos.run("--broker", "carrier-pigeon")).isEqualTo(2);
-    assertThat(chaos.run("--broker", "sqs", "--seconds", "9")).isEqualTo(2);
+    assertThat(chaos.runWithErrors("--broker", "carrier-pigeon")).isEqualTo(2);
+    assertThat(chaos.runWithErrors("--broker", "sqs", "--seconds", "9")).isEqualTo(2);
     assertThat(chaos.output())
         .contains("--broker must be one of rabbitmq-classic, rabbitmq-quorum, sqs")
         .contains("--seconds must be 10 to 86400");

@@ -37,8 +37,8 @@ class StopUnderLoadTest {
       DataSource pool = stage.database.pool();
       for (int stop = 0; stop < STOPS; stop++) {
         admin.publish(Stage.QUEUE, orders(stop));
-        IdempotentConsumer consumer = stage.start(consumer(host, pool));
         int before = stage.heard.all("settled");
+        IdempotentConsumer consumer = stage.start(consumer(host, pool));
         Stage.await("work").until(() -> stage.heard.all("settled") >= before + BACKLOG / 5);
         consumer.close();
       }
