@@ -7,6 +7,7 @@ import dev.acklast.store.AttemptLedger;
 import dev.acklast.store.Inbox;
 import java.sql.Connection;
 import java.sql.Savepoint;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -30,14 +31,16 @@ final class Burial<T> {
   private final Transactions transactions;
   private final Inbox inbox;
   private final AttemptLedger ledger;
+  private final Clock databaseClock;
   private final AtomicInteger refusals = new AtomicInteger();
   private final AtomicLong notBefore = new AtomicLong();
   private volatile @Nullable String refusal;
 
-  Burial(Transactions transactions, Inbox inbox, AttemptLedger ledger) {
+  Burial(Transactions transactions, Inbox inbox, AttemptLedger ledger, Clock databaseClock) {
     this.transactions = transactions;
     this.inbox = inbox;
     this.ledger = ledger;
+    this.databaseClock = databaseClock;
     notBefore.set(System.nanoTime());
   }
 
@@ -103,7 +106,7 @@ final class Burial<T> {
   }
 
   private SettleResult publish(InFlight<T> message, String id, InFlight.Doom doom) {
-    DeathReport report = Deaths.report(message, id, doom);
+    DeathReport report = Deaths.report(message, id, doom, databaseClock.instant());
     try {
       return message
           .acker()

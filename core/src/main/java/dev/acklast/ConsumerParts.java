@@ -37,7 +37,7 @@ record ConsumerParts<T>(
         new MessageReader<>(settings, databaseClock),
         new Marks<>(inbox, ledger, undecoded, policy),
         new Effects<>(settings, inbox, ledger, listeners),
-        new Burial<>(settings.database().transactions(), inbox, ledger),
+        new Burial<>(settings.database().transactions(), inbox, ledger, databaseClock),
         gate,
         inbox,
         ledger,

@@ -46,10 +46,10 @@ final class ConsumerRuntime<T> {
 
   ConsumerRuntime(ConsumerSettings<T> settings) {
     this.settings = settings;
-    this.database = new DatabaseCheck(settings);
+    DatabaseClock clock = new DatabaseClock();
+    this.database = new DatabaseCheck(settings, clock);
     this.broker = new BrokerCheck(settings);
     Listeners listeners = new Listeners(settings.listeners());
-    DatabaseClock clock = new DatabaseClock();
     OutageGate gate = new OutageGate(settings.name(), this::lookAtDatabase, listeners);
     this.parts = ConsumerParts.of(settings, gate, listeners, clock);
     this.settlement = new Settlement<>(parts);

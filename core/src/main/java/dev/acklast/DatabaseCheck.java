@@ -18,12 +18,20 @@ final class DatabaseCheck {
   private final ConsumerSettings.Database settings;
   private final int lanes;
   private final Tables tables;
+  private final DatabaseClock clock;
   private volatile boolean prepared;
 
-  DatabaseCheck(ConsumerSettings<?> settings) {
+  /**
+   * A check of the database that these settings name.
+   *
+   * @param clock is set before anything is found good: messages are judged by their age from the
+   *     first one on
+   */
+  DatabaseCheck(ConsumerSettings<?> settings, DatabaseClock clock) {
     this.settings = settings.database();
     this.lanes = settings.flow().concurrency();
     this.tables = new Tables(this.settings.schema());
+    this.clock = clock;
   }
 
   /** Whether the tables have been found or made, and found good. */
@@ -50,6 +58,7 @@ final class DatabaseCheck {
                   Connection connection = transaction.connection();
                   Schema.prepare(connection, tables, settings.createTables());
                   Durability.check(connection, settings.acceptAsynchronousCommit());
+                  clock.adjust(connection);
                   return true;
                 });
     if (outcome instanceof Outcome.Committed<Boolean>) {

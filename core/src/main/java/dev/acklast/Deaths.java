@@ -65,7 +65,7 @@ final class Deaths {
         carried == null ? "" : carried);
   }
 
-  static DeathReport report(InFlight<?> message, String id, InFlight.Doom doom) {
+  static DeathReport report(InFlight<?> message, String id, InFlight.Doom doom, Instant time) {
     Throwable cause = doom.cause();
     return new DeathReport(
         id,
@@ -77,7 +77,7 @@ final class Deaths {
         message.envelope().position(),
         message.consumer(),
         message.key(),
-        Instant.now());
+        time);
   }
 
   /**

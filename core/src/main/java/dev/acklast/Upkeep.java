@@ -19,6 +19,7 @@ final class Upkeep<T> {
   private static final int BATCHES_PER_ROUND = 50;
   private static final Duration LONGEST_INTERVAL = Duration.ofMinutes(1);
   private static final Duration SHORTEST_INTERVAL = Duration.ofSeconds(1);
+  private static final Duration CLOCK_LOOKS = Duration.ofMinutes(1);
 
   private final ConsumerParts<T> parts;
   private final DatabaseClock clock;
@@ -43,7 +44,7 @@ final class Upkeep<T> {
             Math.min(LONGEST_INTERVAL.toMillis(), retention.toMillis() / 10));
     long first = ThreadLocalRandom.current().nextLong(millis);
     tending.every(Duration.ofMillis(first), Duration.ofMillis(millis), this::purge);
-    tending.every(Duration.ZERO, Duration.ofMinutes(1), this::adjustClock);
+    tending.every(CLOCK_LOOKS, CLOCK_LOOKS, this::adjustClock); // the first look is the start's
   }
 
   private void purge() {

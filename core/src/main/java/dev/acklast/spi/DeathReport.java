@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param position where it was there
  * @param consumer the consumer's name
  * @param key the business key, if it could be read
- * @param time when it was decided
+ * @param time when it was written, by the database's clock
  */
 public record DeathReport(
     String id,

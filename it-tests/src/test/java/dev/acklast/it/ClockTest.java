@@ -4,10 +4,13 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyO
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import dev.acklast.Backoff;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -20,7 +23,7 @@ class ClockTest {
   @RegisterExtension private final Stage stage = new Stage();
 
   @Test
-  void onlyTheLookAtTheDatabasesClockAndTheReportOfADeathAskTheJvmForTheTime() {
+  void nothingInCoreAsksTheJvmForTheTime() {
     JavaClasses core =
         new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
@@ -28,10 +31,6 @@ class ClockTest {
     noClasses()
         .that()
         .resideInAnyPackage("dev.acklast", "dev.acklast.store", "dev.acklast.spi")
-        .and()
-        .doNotHaveSimpleName("DatabaseClock")
-        .and()
-        .doNotHaveSimpleName("Deaths")
         .should()
         .callMethod(Instant.class, "now")
         .orShould()
@@ -52,7 +51,7 @@ class ClockTest {
         stage
             .consumer()
             .maxAttempts(2)
-            .backoff(dev.acklast.Backoff.fixed(java.time.Duration.ofMinutes(5)))
+            .backoff(Backoff.fixed(Duration.ofMinutes(5)))
             .apply(
                 (order, tx) -> {
                   if (tx.key().equals("fails")) {
@@ -78,6 +77,39 @@ class ClockTest {
                 before,
                 after))
         .isEqualTo(List.of("fails"));
+  }
+
+  @Test
+  void theFirstMessageIsJudgedByTheDatabasesClockAndItsDeathCarriesThatTime() {
+    stage.database.execute("create schema ahead");
+    stage.database.execute(
+        """
+        create function ahead.clock_timestamp() returns timestamptz language sql
+        as 'select pg_catalog.clock_timestamp() + make_interval(days => 10)'
+        """);
+    stage.database.execute(
+        """
+        do $$ begin execute
+        format('alter database %I set search_path = public, ahead, pg_catalog', current_database());
+        end $$
+        """);
+    Instant start = Instant.now();
+    Instant later = start.plus(Duration.ofDays(9));
+    stage.publish("old", "new");
+    stage.start(
+        stage
+            .consumer()
+            .retention(Duration.ofDays(5))
+            .eventTime(
+                (order, sent) -> order.path("orderId").asText().equals("old") ? start : later)
+            .apply(Stage.inserting()));
+    JsonNode death = Stage.death(stage.awaitDead(1).get(0));
+    stage.awaitEffects(1);
+    stage.awaitEmptySource();
+    assertThat(stage.dead()).hasSize(1);
+    assertThat(death.path("reason").asText()).isEqualTo("EXPIRED");
+    assertThat(death.path("key").asText()).isEqualTo("old");
+    assertThat(Instant.parse(death.path("time").asText())).isAfter(later);
   }
 
   private String now() {
