@@ -67,12 +67,14 @@ final class NativePostgres {
     command.add(programs.resolve("bin/postgres").toString());
     command.addAll(List.of("-D", data(), "-p", Integer.toString(port), "-k", ""));
     command.addAll(List.of("-c", "listen_addresses=127.0.0.1"));
+    // Files in the data folder, which go with it; what is in /dev/shm outlives a killed server.
+    command.addAll(List.of("-c", "dynamic_shared_memory_type=mmap"));
     settings.forEach((key, value) -> command.addAll(List.of("-c", key + "=" + value)));
     return ChildProcess.start(user.wrapper(), command, System.getenv(), folder.log());
   }
 
   private String data() {
-    return folder.path().resolve("data").toString();
+    return folder.data().toString();
   }
 
   private static void setPrivate(Path file) {

@@ -27,6 +27,7 @@ import java.util.stream.Stream;
 final class ServerFolder implements AutoCloseable {
   private static final String PREFIX = "acklast-server-";
   private static final String LOCK = "owner.lock";
+  private static final String DATA = "data";
   private static final int HEAD_LINES = 10;
   private static final int TAIL_LINES = 30;
 
@@ -97,6 +98,11 @@ final class ServerFolder implements AutoCloseable {
     }
   }
 
+  /** For the server's data. */
+  Path data() {
+    return path.resolve(DATA);
+  }
+
   /** Writes a small file into this folder. */
   Path write(String name, String content) {
     try {
@@ -148,6 +154,7 @@ final class ServerFolder implements AutoCloseable {
   }
 
   private static void deleteTree(Path root) {
+    SharedMemory.release(root.resolve(DATA));
     try (Stream<Path> paths = Files.walk(root)) {
       for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(path);

@@ -63,6 +63,8 @@ class OrphanTest {
   void theNextServerDeletesWhatAKilledJvmLeftBehind() throws IOException {
     start("postgres");
     List<Path> abandoned = serverFolders();
+    String segment = SharedMemory.id(abandoned.get(0).resolve("data"));
+    assertThat(Segments.all()).contains(segment);
     jvm.destroyForcibly();
     await().atMost(SOON).untilAsserted(() -> assertThat(alive()).isEmpty());
     assertThat(serverFolders()).isEqualTo(abandoned);
@@ -70,6 +72,7 @@ class OrphanTest {
 
     start("postgres");
     assertThat(serverFolders()).hasSize(1).doesNotContainAnyElementsOf(abandoned);
+    assertThat(Segments.all()).doesNotContain(segment);
   }
 
   @Test

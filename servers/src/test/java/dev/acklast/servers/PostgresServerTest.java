@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -15,6 +17,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.postgresql.ds.PGSimpleDataSource;
 
 class PostgresServerTest {
@@ -101,6 +105,19 @@ class PostgresServerTest {
     server.kill();
     server.start();
     assertThat(query("select 1")).isEqualTo("1");
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void leavesNoSharedMemoryBehindWhenItIsKilled() throws SQLException, IOException {
+    PostgresServer other = Servers.postgres(Map.of());
+    database = other.dataSource();
+    assertThat(query("show dynamic_shared_memory_type")).isEqualTo("mmap");
+    String segment = SharedMemory.id(Path.of(query("show data_directory")));
+    assertThat(Segments.all()).contains(segment);
+    other.kill();
+    other.close();
+    assertThat(Segments.all()).doesNotContain(segment);
   }
 
   @Test
