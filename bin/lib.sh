@@ -87,6 +87,14 @@ require_rabbitmq() {
     "($me --install does that without starting a service)" "$@"
 }
 
+# A consumer whose clock is wrong is a fault that needs a library; without, it is left out.
+want_libfaketime() {
+  compgen -G '/usr/lib/*-linux-gnu*/faketime/libfaketimeMT.so.1' >/dev/null && return
+  if $install || [ "${CI:-}" = true ]; then
+    apt_install libfaketime
+  fi
+}
+
 # $1: a module whose target folder is to hold classes and lib; further arguments: what it is made
 # of. Builds it if it was not built, or if something of that has changed since. Call it in $root.
 build_once() {

@@ -1,5 +1,6 @@
 package dev.acklast.chaos;
 
+import dev.acklast.servers.WrongClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -21,7 +22,8 @@ final class ConsumerFaults {
         new ScaleGracefully(),
         new KillAll(),
         new ScaleAtOnce(),
-        new Storm());
+        new Storm(),
+        new SkewedClock());
   }
 
   /** {@code kill -9} of one; another takes its place. */
@@ -120,14 +122,53 @@ final class ConsumerFaults {
         if (random.nextBoolean()) {
           stage.crew().kill(worker);
         } else {
-          stage.crew().dismiss(worker);
-          stage.crew().awaitEnd(worker);
-          stage.crew().want(worker);
+          replace(stage, worker);
         }
         Thread.sleep(STORM_TURN.toMillis());
       }
       return Injected.atOnce(STORM_TURNS + " turns");
     }
+  }
+
+  /** Another takes its place, whose clock is wrong by more than any delay or retention. */
+  static final class SkewedClock implements Fault {
+    private static final List<Duration> OFFSETS =
+        List.of(
+            Duration.ofMinutes(10),
+            Duration.ofMinutes(-10),
+            Duration.ofDays(2),
+            Duration.ofDays(-400));
+
+    @Override
+    public String name() {
+      return "a consumer with a wrong clock";
+    }
+
+    @Override
+    public boolean appliesTo(Stage stage) {
+      return WrongClock.isPossible();
+    }
+
+    @Override
+    public Injected inject(Stage stage, SplittableRandom random) {
+      int worker = Fault.anyWorker(random);
+      Duration ahead = OFFSETS.get(random.nextInt(OFFSETS.size()));
+      stage.wrongClock(worker, ahead);
+      replace(stage, worker);
+      return Injected.forMillis(
+          Crew.name(worker) + ", " + ahead.toMinutes() + " min ahead",
+          8_000,
+          () -> {
+            stage.rightClock(worker);
+            replace(stage, worker);
+          });
+    }
+  }
+
+  private static void replace(Stage stage, int worker) {
+    stage.crew().dismiss(worker);
+    stage.crew().awaitEnd(worker);
+    stage.crew().want(worker);
   }
 
   private static void others(int stays, java.util.function.IntConsumer each) {

@@ -1,6 +1,9 @@
 package dev.acklast.chaos;
 
 import dev.acklast.servers.JavaProcess;
+import dev.acklast.servers.WrongClock;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -149,6 +152,17 @@ final class Crew implements AutoCloseable {
     supervisor.interrupt();
     for (int worker = 0; worker < MOST; worker++) {
       dismissAtOnce(worker);
+      tidy(processes[worker]);
+    }
+  }
+
+  private static void tidy(@Nullable JavaProcess ended) {
+    try {
+      if (ended != null) {
+        WrongClock.tidy(ended.pid());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -190,6 +204,7 @@ final class Crew implements AutoCloseable {
     if (process != null && process.isAlive()) {
       return;
     }
+    tidy(process);
     startedAt[worker] = System.nanoTime();
     processes[worker] =
         JavaProcess.start(programs.apply(worker), folder.resolve(name(worker) + ".log"));

@@ -1,11 +1,14 @@
 package dev.acklast.chaos;
 
 import dev.acklast.servers.JavaProcess;
+import dev.acklast.servers.WrongClock;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Everything that a run has started; closing ends all of it. Thread-safe. */
@@ -24,6 +27,7 @@ final class Stage implements AutoCloseable {
   private final Database database;
   private final Broker broker;
   private final Crew crew;
+  private final Map<Integer, Duration> wrongClocks = new ConcurrentHashMap<>();
 
   private Stage(
       BrokerKind kind,
@@ -71,6 +75,10 @@ final class Stage implements AutoCloseable {
     environment.put(Worker.BREAKAGE, breakage.label());
     environment.putAll(database.addresses(worker));
     environment.putAll(broker.addresses(worker));
+    Duration ahead = wrongClocks.get(worker);
+    if (ahead != null) {
+      environment.putAll(WrongClock.environment(ahead));
+    }
     List<String> options = new java.util.ArrayList<>(JVM_OPTIONS);
     options.add("-Duser.timezone=" + ZONES.get(worker % ZONES.size()));
     return new JavaProcess.Program(Worker.class.getName(), List.of(), environment, options);
@@ -99,6 +107,16 @@ final class Stage implements AutoCloseable {
   /** The small disk of the database; null if there is none. */
   @Nullable Ballast ballast() {
     return ballast;
+  }
+
+  /** How far a worker's clock is ahead, from its next start on. */
+  void wrongClock(int worker, Duration ahead) {
+    wrongClocks.put(worker, ahead);
+  }
+
+  /** Its next start has the right clock again. */
+  void rightClock(int worker) {
+    wrongClocks.remove(worker);
   }
 
   String describe() {
