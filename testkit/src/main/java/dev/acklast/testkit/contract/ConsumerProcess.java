@@ -42,18 +42,8 @@ public final class ConsumerProcess {
    */
   public static void main(String[] args) throws Exception {
     Map<String, String> settings = System.getenv();
-    DataSource database = database(settings);
     ConsumerBuilder<JsonNode> builder =
-        IdempotentConsumer.<JsonNode>named("orders")
-            .source(source(settings))
-            .decode(Orders::decode)
-            .key(Orders::id)
-            .database(database)
-            .maxAttempts(Scene.MAX_ATTEMPTS)
-            .backoff(Backoff.fixed(Scene.RETRY_DELAY))
-            .deadLetterTo(require(settings, DEAD_LETTER))
-            .drainTimeout(Duration.ofSeconds(5))
-            .apply(handler(database));
+        consumer(source(settings), database(settings), require(settings, DEAD_LETTER));
     String step = settings.get(CRASH_STEP);
     if (step != null) {
       builder.listener(new CrashingListener(step, require(settings, CRASH_KEY)));
@@ -61,6 +51,20 @@ public final class ConsumerProcess {
     try (IdempotentConsumer consumer = builder.start()) {
       awaitEndOfInput();
     }
+  }
+
+  /** What the process consumes with, for whoever goes on where it died. */
+  static ConsumerBuilder<JsonNode> consumer(Source source, DataSource database, String deadLetter) {
+    return IdempotentConsumer.<JsonNode>named("orders")
+        .source(source)
+        .decode(Orders::decode)
+        .key(Orders::id)
+        .database(database)
+        .maxAttempts(Scene.MAX_ATTEMPTS)
+        .backoff(Backoff.fixed(Scene.RETRY_DELAY))
+        .deadLetterTo(deadLetter)
+        .drainTimeout(Duration.ofSeconds(5))
+        .apply(handler(database));
   }
 
   private static void awaitEndOfInput() throws IOException {

@@ -20,7 +20,7 @@ interface ProcessDeathContract extends Section {
     scene().broker.publish(scene().queue, Orders.orders("other", 20));
     scene().publish("victim");
     awaitCrash(ChildConsumer.startAndCrash(scene(), step, "victim"));
-    ChildConsumer.start(scene());
+    goOn();
     scene().await("all effects").until(() -> scene().database.distinctEffects() == 21);
     scene().awaitEmptySource();
     assertThat(scene().database.effects()).isEqualTo(21);
@@ -38,7 +38,7 @@ interface ProcessDeathContract extends Section {
     scene().broker.publish(scene().queue, Orders.orders("other", 20));
     scene().publish("poison");
     awaitCrash(ChildConsumer.startAndCrash(scene(), step, "poison"));
-    ChildConsumer.start(scene());
+    goOn();
     scene().awaitDeadLetters(1);
     scene().await("all effects").until(() -> scene().database.distinctEffects() == 20);
     scene().awaitEmptySource();
@@ -84,6 +84,16 @@ interface ProcessDeathContract extends Section {
 
   private void prepareRuns() {
     scene().database.execute("create table run(id text not null)");
+  }
+
+  /** The next instance, in this process. */
+  private void goOn() {
+    scene()
+        .start(
+            ConsumerProcess.consumer(
+                scene().broker.source(scene().queue),
+                scene().database.pool(),
+                scene().deadLetterQueue));
   }
 
   private void awaitCrash(ChildConsumer child) {
