@@ -55,6 +55,8 @@ final class NativePostgres {
     command.addAll(List.of("-D", data(), "-U", "postgres", "--pwfile", passwordFile.toString()));
     // What must survive here is a killed process, not a power cut while the cluster is made.
     command.addAll(List.of("-A", "scram-sha-256", "-E", "UTF8", "--no-locale", "--no-sync"));
+    // Passwords are random, so nobody can guess them: many rounds would only cost time.
+    command.addAll(List.of("--set", "scram_iterations=1"));
     ShellCommand.Result result = ShellCommand.run(INITDB_LIMIT, command);
     if (!result.succeeded()) {
       throw new IllegalStateException("PostgreSQL's initdb failed:\n" + result.output());
