@@ -60,7 +60,7 @@ final class ChaosRun {
   static void passes(BrokerKind kind, Path folder) {
     ChaosRun chaos = new ChaosRun(folder);
     int code =
-        chaos.run("--broker", kind.label(), "--seconds", "16", "--seed", "25", "--rate", "80");
+        chaos.run("--broker", kind.label(), "--seconds", "12", "--seed", "25", "--rate", "80");
     assertThat(chaos.lastLine()).as(chaos.output()).matches(PASSED);
     assertThat(code).isZero();
     assertThat(folder).as("logs of a run that passed").isEmptyDirectory();
