@@ -82,8 +82,7 @@ class HandlerErrorTest {
                       Stage.inserting().apply(order, tx);
                     }));
     stage.publish("huge");
-    stage.awaitStatus(consumer, Health.Status.DOWN);
-    assertThat(consumer.health().reasons().toString()).contains("OutOfMemoryError");
+    stage.awaitDown(consumer, "OutOfMemoryError");
     stage.publishMany("later", 20);
     Stage.await("nothing is consumed any more")
         .during(Duration.ofSeconds(2))
@@ -164,8 +163,7 @@ class HandlerErrorTest {
                       Stage.inserting().apply(order, tx);
                     }));
     stage.publishMany("pay", 30);
-    stage.awaitStatus(consumer, Health.Status.DOWN);
-    assertThat(consumer.health().reasons().toString()).contains("PspDown");
+    stage.awaitDown(consumer, "PspDown");
     Stage.await("a while of it")
         .during(Duration.ofSeconds(3))
         .until(() -> stage.database.effects() == 0);

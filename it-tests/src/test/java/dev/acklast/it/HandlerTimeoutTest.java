@@ -107,8 +107,7 @@ class HandlerTimeoutTest {
                       }
                     }));
     stage.publishMany("stubborn", 2);
-    stage.awaitStatus(consumer, Health.Status.DOWN);
-    assertThat(consumer.health().reasons().toString()).contains("hang");
+    stage.awaitDown(consumer, "hang");
     stage.publishMany("healthy", 5);
     gate.open();
     stage.awaitStatus(consumer, Health.Status.UP);

@@ -8,7 +8,6 @@ import dev.acklast.IdempotentConsumer;
 import dev.acklast.servers.Servers;
 import dev.acklast.spi.Delivery;
 import dev.acklast.spi.Facts;
-import dev.acklast.spi.Health;
 import dev.acklast.spi.Sink;
 import dev.acklast.spi.SourceSettings;
 import dev.acklast.spi.Subscription;
@@ -74,9 +73,7 @@ class KafkaDeliveryLimitTest {
   void attemptsThatTheLimitLeavesNoRoomForAreRefusedUntilItDoes() {
     broker.publish(topic, List.of(Stage.order("waiting")));
     IdempotentConsumer consumer = stage.start(consumer(LIMIT - 1));
-    stage.awaitStatus(consumer, Health.Status.DOWN);
-    Stage.await("the reason")
-        .until(() -> consumer.health().reasons().toString().contains("lower max-attempts"));
+    stage.awaitDown(consumer, "lower max-attempts");
     assertThat(runs).hasValue(0);
     limit(LIMIT + 1);
     Stage.await("its effect").until(() -> stage.database.effects() == 1);

@@ -163,6 +163,16 @@ final class Stage implements BeforeEachCallback, AfterEachCallback {
     return broker.left(QUEUE);
   }
 
+  /** Waits until it is down for this reason: before it is connected, it is down for another. */
+  void awaitDown(IdempotentConsumer consumer, String reason) {
+    await("health DOWN for " + reason)
+        .until(
+            consumer::health,
+            health ->
+                health.status() == Health.Status.DOWN
+                    && health.reasons().toString().contains(reason));
+  }
+
   void awaitStatus(IdempotentConsumer consumer, Health.Status status) {
     await("health " + status).until(() -> consumer.health().status() == status);
   }
