@@ -63,7 +63,7 @@ class OrphanTest {
   void theNextServerDeletesWhatAKilledJvmLeftBehind() throws IOException {
     start("postgres");
     List<Path> abandoned = serverFolders();
-    String segment = SharedMemory.id(abandoned.get(0).resolve("data"));
+    String segment = Segments.of(abandoned.get(0).resolve("data"));
     assertThat(Segments.all()).contains(segment);
     jvm.destroyForcibly();
     await().atMost(SOON).untilAsserted(() -> assertThat(alive()).isEmpty());

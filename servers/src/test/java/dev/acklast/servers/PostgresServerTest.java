@@ -113,7 +113,7 @@ class PostgresServerTest {
     PostgresServer other = Servers.postgres(Map.of());
     database = other.dataSource();
     assertThat(query("show dynamic_shared_memory_type")).isEqualTo("mmap");
-    String segment = SharedMemory.id(Path.of(query("show data_directory")));
+    String segment = Segments.of(Path.of(query("show data_directory")));
     assertThat(Segments.all()).contains(segment);
     other.kill();
     other.close();

@@ -16,4 +16,9 @@ final class Segments {
         .map(line -> line.trim().split(" +")[1])
         .toList();
   }
+
+  /** The id of the segment of the PostgreSQL that runs on this data, or was killed there. */
+  static String of(Path data) throws IOException {
+    return Files.readAllLines(data.resolve("postmaster.pid")).get(6).trim().split(" +")[1];
+  }
 }
