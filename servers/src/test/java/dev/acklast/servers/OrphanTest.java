@@ -29,8 +29,11 @@ class OrphanTest {
   private Process jvm;
 
   @AfterEach
-  void endJvm() {
+  void endJvm() throws IOException {
     jvm.destroyForcibly();
+    await().atMost(SOON).untilAsserted(() -> assertThat(alive()).isEmpty());
+    // JUnit deletes the folders, and whoever comes later could not do this.
+    serverFolders().forEach(server -> SharedMemory.release(server.resolve("data")));
   }
 
   @Test
