@@ -174,22 +174,37 @@ final class InMemorySubscription implements Subscription {
   }
 
   private void consume(Link opened) {
-    while (server.read(() -> opened.alive() && !stopped)) {
-      InFlight next = server.await(LONGEST_PAUSE, () -> take(opened));
-      if (next == null) {
+    while (server.read(() -> !isOver(opened))) {
+      Turn turn = server.await(LONGEST_PAUSE, () -> turn(opened));
+      if (turn == null || turn.taken() == null) {
         continue;
       }
       try {
-        sink.deliver(toDelivery(next));
+        sink.deliver(toDelivery(turn.taken()));
       } finally {
         server.run(() -> handingOver = false);
       }
     }
   }
 
+  /** What ends a wait: a message, or none if the link is over. */
+  private record Turn(@Nullable InFlight taken) {}
+
+  private boolean isOver(Link opened) {
+    return stopped || !opened.alive();
+  }
+
+  private @Nullable Turn turn(Link opened) {
+    if (isOver(opened)) {
+      return new Turn(null);
+    }
+    InFlight taken = take(opened);
+    return taken == null ? null : new Turn(taken);
+  }
+
   /** Takes from the queues in turn, so that a long one does not starve the others. */
   private @Nullable InFlight take(Link opened) {
-    if (paused || stopped || server.isFrozen() || !opened.alive() || !opened.hasRoom()) {
+    if (paused || server.isFrozen() || !opened.hasRoom()) {
       return null;
     }
     List<String> queues = source.queues();
