@@ -19,7 +19,7 @@ class FlawedContract extends AdapterContract {
   /** Sets what the next run is about. */
   static void breakIn(Flaw flaw) {
     broker = new InMemoryHarness(InMemoryOptions.standard(), flaw::in, PATIENCE);
-    databases = new PostgresHarness();
+    databases = databases == null ? new PostgresHarness() : databases;
   }
 
   @Override

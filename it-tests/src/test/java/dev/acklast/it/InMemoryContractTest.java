@@ -5,11 +5,17 @@ import dev.acklast.testkit.contract.AdapterContract;
 import dev.acklast.testkit.contract.BrokerHarness;
 import dev.acklast.testkit.contract.DatabaseHarness;
 import dev.acklast.testkit.contract.InMemoryHarness;
+import org.junit.jupiter.api.AfterAll;
 
 /** The contract on the broker in memory. */
 class InMemoryContractTest extends AdapterContract {
   private static final BrokerHarness BROKER = new InMemoryHarness(InMemoryOptions.standard());
   private static final DatabaseHarness DATABASES = new PostgresHarness();
+
+  @AfterAll
+  static void closeHarness() throws Exception {
+    DATABASES.close();
+  }
 
   @Override
   protected BrokerHarness broker() {

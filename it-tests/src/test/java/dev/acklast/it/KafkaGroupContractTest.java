@@ -3,6 +3,7 @@ package dev.acklast.it;
 import dev.acklast.testkit.contract.AdapterContract;
 import dev.acklast.testkit.contract.BrokerHarness;
 import dev.acklast.testkit.contract.DatabaseHarness;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** The contract on a Kafka topic that a consumer group reads. */
@@ -14,6 +15,11 @@ class KafkaGroupContractTest extends AdapterContract {
   static void startServers() {
     broker = KafkaHarness.consumerGroup();
     databases = new PostgresHarness();
+  }
+
+  @AfterAll
+  static void closeHarness() throws Exception {
+    databases.close();
   }
 
   @Override

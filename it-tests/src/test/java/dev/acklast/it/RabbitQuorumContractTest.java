@@ -3,6 +3,7 @@ package dev.acklast.it;
 import dev.acklast.testkit.contract.AdapterContract;
 import dev.acklast.testkit.contract.BrokerHarness;
 import dev.acklast.testkit.contract.DatabaseHarness;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
@@ -16,6 +17,11 @@ class RabbitQuorumContractTest extends AdapterContract {
   static void startServers() {
     broker = new RabbitHarness("quorum");
     databases = new PostgresHarness();
+  }
+
+  @AfterAll
+  static void closeHarness() throws Exception {
+    databases.close();
   }
 
   @Override

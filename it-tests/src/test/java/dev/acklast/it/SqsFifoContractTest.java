@@ -20,6 +20,7 @@ class SqsFifoContractTest extends AdapterContract {
   @AfterAll
   static void closeHarness() throws Exception {
     broker.close();
+    databases.close();
   }
 
   @Override

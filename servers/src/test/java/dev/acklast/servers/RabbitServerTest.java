@@ -67,6 +67,7 @@ class RabbitServerTest {
   void keepsDurableMessagesOverAKill() throws Exception {
     int port = server.port();
     declareAndPublish("sales", 3);
+    awaitDurable();
 
     server.kill();
     assertThat(server.isRunning()).isFalse();
@@ -79,6 +80,7 @@ class RabbitServerTest {
   @Test
   void restartsInOrder() throws Exception {
     declareAndPublish("sales", 1);
+    awaitDurable();
     server.restart();
     await().atMost(SOON).untilAsserted(() -> assertThat(host.queue("sales").ready()).isEqualTo(1));
   }
@@ -249,7 +251,10 @@ class RabbitServerTest {
       }
       channel.waitForConfirmsOrDie(10_000);
     }
-    // A quorum queue that is killed right after its declaration comes back empty.
+  }
+
+  /** A quorum queue that is killed right after its declaration comes back empty. */
+  private static void awaitDurable() {
     long declared = System.nanoTime();
     await().until(() -> System.nanoTime() - declared > Duration.ofSeconds(2).toNanos());
   }

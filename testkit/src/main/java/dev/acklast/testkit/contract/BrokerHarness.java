@@ -23,6 +23,14 @@ public interface BrokerHarness extends AutoCloseable {
     return Duration.ofSeconds(30);
   }
 
+  /**
+   * How many messages the case of many messages sends: what the contract asks for, unless the
+   * broker would take minutes for them and the harness has them sent in longer runs.
+   */
+  default int many() {
+    return 10_000;
+  }
+
   /** A queue's name as the broker wants it, made of letters, digits and hyphens. */
   default String queueName(String plain) {
     return plain;

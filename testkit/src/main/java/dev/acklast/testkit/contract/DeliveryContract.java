@@ -175,7 +175,7 @@ interface DeliveryContract extends Section {
 
   @DeliveryCase
   default void manyMessagesThroughSeveralInstancesTakeEffectOnce() {
-    int messages = 10_000;
+    int messages = scene().broker.many();
     scene().broker.publish(scene().queue, Orders.orders("many", messages));
     for (int i = 0; i < 3; i++) {
       scene().startInserting();
