@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * its own. Consumers come through a proxy, which breaks their connections; the case's own calls do
  * not. What is left is the broker's word; which of it consumers have is counted where they take it.
  */
-final class KafkaHarness implements BrokerHarness {
+public final class KafkaHarness implements BrokerHarness {
   private static final Duration LATENCY = Duration.ofMillis(30);
   private static final String UNREACHABLE =
       "one broker has source and dead letters: what silences one topic silences both";
@@ -47,11 +47,11 @@ final class KafkaHarness implements BrokerHarness {
     this.share = share;
   }
 
-  static KafkaHarness consumerGroup() {
+  public static KafkaHarness consumerGroup() {
     return new KafkaHarness(false);
   }
 
-  static KafkaHarness shareGroup() {
+  public static KafkaHarness shareGroup() {
     return new KafkaHarness(true);
   }
 

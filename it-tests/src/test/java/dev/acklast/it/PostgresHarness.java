@@ -17,7 +17,7 @@ import org.postgresql.Driver;
  * Binds the contract to this JVM's PostgreSQL server. One database serves all cases, emptied
  * between them: to make one copies 300 files, and to drop it makes the server write all it has.
  */
-final class PostgresHarness implements DatabaseHarness {
+public final class PostgresHarness implements DatabaseHarness {
   private static final String EMPTY =
       """
       select pg_terminate_backend(pid, 5000) from pg_stat_activity

@@ -22,7 +22,7 @@ import java.util.Map;
  * Binds the contract to queues of one type on this JVM's RabbitMQ, in a virtual host of their own.
  * Consumers come through a proxy, which breaks their connections; the case's own calls do not.
  */
-final class RabbitHarness implements BrokerHarness {
+public final class RabbitHarness implements BrokerHarness {
   private static final int HEARTBEAT_SECONDS = 2;
   private static final Duration LATENCY = Duration.ofMillis(30);
 
@@ -39,7 +39,7 @@ final class RabbitHarness implements BrokerHarness {
    *
    * @param type {@code classic} or {@code quorum}
    */
-  RabbitHarness(String type) {
+  public RabbitHarness(String type) {
     this.type = type;
     mayConfigure(".*");
   }

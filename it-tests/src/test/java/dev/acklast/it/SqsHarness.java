@@ -26,7 +26,7 @@ import software.amazon.awssdk.services.sqs.SqsClient;
  * Binds the contract to queues of one kind on this JVM's SQS. Consumers come through a proxy, which
  * breaks their connections, and through a client that fails on demand; the case's own calls do not.
  */
-final class SqsHarness implements BrokerHarness {
+public final class SqsHarness implements BrokerHarness {
   private static final Duration LATENCY = Duration.ofMillis(30);
   private static final Duration SHORT_LEASE = Duration.ofSeconds(2);
   private static final int LARGEST_BODY = 1 << 20;
@@ -40,7 +40,7 @@ final class SqsHarness implements BrokerHarness {
   private final SqsFaults faults = new SqsFaults(proxied);
   private final Set<String> queues = ConcurrentHashMap.newKeySet();
 
-  SqsHarness(boolean fifo) {
+  public SqsHarness(boolean fifo) {
     this.fifo = fifo;
   }
 

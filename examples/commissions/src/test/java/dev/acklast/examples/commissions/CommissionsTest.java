@@ -85,7 +85,7 @@ class CommissionsTest {
                 "DB_URL", url,
                 "DB_USER", postgres.user(),
                 "DB_PASSWORD", postgres.password()),
-            List.of("-Xmx128m")),
+            List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")),
         log);
   }
 

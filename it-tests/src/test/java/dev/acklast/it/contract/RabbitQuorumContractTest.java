@@ -1,25 +1,28 @@
-package dev.acklast.it;
+package dev.acklast.it.contract;
 
+import dev.acklast.it.PostgresHarness;
+import dev.acklast.it.RabbitHarness;
 import dev.acklast.testkit.contract.AdapterContract;
 import dev.acklast.testkit.contract.BrokerHarness;
 import dev.acklast.testkit.contract.DatabaseHarness;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
-/** The contract on FIFO queues of SQS. */
-class SqsFifoContractTest extends AdapterContract {
+/** The contract on quorum queues of RabbitMQ. */
+@Tag("broker")
+class RabbitQuorumContractTest extends AdapterContract {
   private static BrokerHarness broker;
   private static DatabaseHarness databases;
 
   @BeforeAll
   static void startServers() {
-    broker = new SqsHarness(true);
+    broker = new RabbitHarness("quorum");
     databases = new PostgresHarness();
   }
 
   @AfterAll
   static void closeHarness() throws Exception {
-    broker.close();
     databases.close();
   }
 

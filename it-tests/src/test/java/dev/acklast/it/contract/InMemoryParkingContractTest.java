@@ -1,15 +1,22 @@
-package dev.acklast.it;
+package dev.acklast.it.contract;
 
+import dev.acklast.it.PostgresHarness;
 import dev.acklast.testkit.InMemoryOptions;
 import dev.acklast.testkit.contract.AdapterContract;
 import dev.acklast.testkit.contract.BrokerHarness;
 import dev.acklast.testkit.contract.DatabaseHarness;
 import dev.acklast.testkit.contract.InMemoryHarness;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 
-/** The contract on the broker in memory. */
-class InMemoryContractTest extends AdapterContract {
-  private static final BrokerHarness BROKER = new InMemoryHarness(InMemoryOptions.standard());
+/**
+ * The contract on the broker in memory, where it cannot delay retries so that core parks them. In
+ * shorter runs that is left to Kafka's, where it is so as well.
+ */
+@Tag("long")
+class InMemoryParkingContractTest extends AdapterContract {
+  private static final BrokerHarness BROKER =
+      new InMemoryHarness(InMemoryOptions.standard().withoutNativeRetry());
   private static final DatabaseHarness DATABASES = new PostgresHarness();
 
   @AfterAll

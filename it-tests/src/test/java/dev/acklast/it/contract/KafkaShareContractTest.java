@@ -1,19 +1,21 @@
-package dev.acklast.it;
+package dev.acklast.it.contract;
 
+import dev.acklast.it.KafkaHarness;
+import dev.acklast.it.PostgresHarness;
 import dev.acklast.testkit.contract.AdapterContract;
 import dev.acklast.testkit.contract.BrokerHarness;
 import dev.acklast.testkit.contract.DatabaseHarness;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** The contract on a Kafka topic that a consumer group reads. */
-class KafkaGroupContractTest extends AdapterContract {
+/** The contract on a Kafka topic that a share group reads. */
+class KafkaShareContractTest extends AdapterContract {
   private static BrokerHarness broker;
   private static DatabaseHarness databases;
 
   @BeforeAll
   static void startServers() {
-    broker = KafkaHarness.consumerGroup();
+    broker = KafkaHarness.shareGroup();
     databases = new PostgresHarness();
   }
 

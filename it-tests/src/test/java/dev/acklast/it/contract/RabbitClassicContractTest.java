@@ -1,5 +1,7 @@
-package dev.acklast.it;
+package dev.acklast.it.contract;
 
+import dev.acklast.it.PostgresHarness;
+import dev.acklast.it.RabbitHarness;
 import dev.acklast.testkit.contract.AdapterContract;
 import dev.acklast.testkit.contract.BrokerHarness;
 import dev.acklast.testkit.contract.DatabaseHarness;
@@ -7,15 +9,15 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
-/** The contract on quorum queues of RabbitMQ. */
+/** The contract on classic queues of RabbitMQ. */
 @Tag("broker")
-class RabbitQuorumContractTest extends AdapterContract {
+class RabbitClassicContractTest extends AdapterContract {
   private static BrokerHarness broker;
   private static DatabaseHarness databases;
 
   @BeforeAll
   static void startServers() {
-    broker = new RabbitHarness("quorum");
+    broker = new RabbitHarness("classic");
     databases = new PostgresHarness();
   }
 
