@@ -7,13 +7,8 @@ import dev.acklast.testkit.contract.BrokerHarness;
 import dev.acklast.testkit.contract.DatabaseHarness;
 import dev.acklast.testkit.contract.InMemoryHarness;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Tag;
 
-/**
- * The contract on the broker in memory, where it cannot delay retries so that core parks them. In
- * shorter runs that is left to Kafka's, where it is so as well.
- */
-@Tag("long")
+/** The contract on the broker in memory, where it cannot delay retries so that core parks them. */
 class InMemoryParkingContractTest extends AdapterContract {
   private static final BrokerHarness BROKER =
       new InMemoryHarness(InMemoryOptions.standard().withoutNativeRetry());
