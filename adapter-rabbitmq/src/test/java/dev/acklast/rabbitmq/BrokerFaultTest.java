@@ -5,10 +5,7 @@ import static dev.acklast.rabbitmq.Rig.settled;
 import static dev.acklast.spi.SettleResult.Status.DONE;
 import static dev.acklast.spi.SettleResult.Status.FAILED;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.acklast.servers.RabbitServer;
-import dev.acklast.servers.Servers;
 import dev.acklast.spi.Acker;
 import dev.acklast.spi.Health;
 import dev.acklast.spi.SettleResult;
@@ -18,41 +15,11 @@ import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A broker of its own, frozen and out of memory. */
-@Tag("broker")
-class BrokerFaultTest {
-  private static RabbitServer server;
-  private Rig rig;
-  private final RecordingSink sink = new RecordingSink();
-
-  @BeforeAll
-  static void startServer() {
-    server = Servers.rabbit();
-    assumeTrue(server.canRestart(), "the broker is not ours to freeze");
-  }
-
-  @AfterAll
-  static void endServer() {
-    server.close();
-  }
-
-  @BeforeEach
-  void setUp() throws Exception {
-    rig = Rig.on(server);
-  }
-
-  @AfterEach
-  void tearDown() throws Exception {
-    rig.close();
-  }
-
+/** A broker that is frozen and out of memory. */
+class BrokerFaultTest extends OwnBroker {
   /** A07: the alarm stops publishers; acks go on, and nothing waits for ever. */
   @Test
   @Tag("A07")

@@ -5,11 +5,8 @@ import static dev.acklast.rabbitmq.Rig.settled;
 import static dev.acklast.spi.SettleResult.Status.DONE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
-import dev.acklast.servers.RabbitServer;
-import dev.acklast.servers.Servers;
 import dev.acklast.spi.Health;
 import dev.acklast.spi.SettleResult;
 import dev.acklast.spi.Subscription;
@@ -17,41 +14,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A broker of its own, stopped and killed. */
-@Tag("broker")
-class BrokerRestartTest {
-  private static RabbitServer server;
-  private Rig rig;
-  private final RecordingSink sink = new RecordingSink();
-
-  @BeforeAll
-  static void startServer() {
-    server = Servers.rabbit();
-    assumeTrue(server.canRestart(), "the broker is not ours to stop");
-  }
-
-  @AfterAll
-  static void endServer() {
-    server.close();
-  }
-
-  @BeforeEach
-  void setUp() throws Exception {
-    rig = Rig.on(server);
-  }
-
-  @AfterEach
-  void tearDown() throws Exception {
-    rig.close();
-  }
-
+/** A broker that is stopped and killed. */
+class BrokerRestartTest extends OwnBroker {
   /** A06, second half, and A21: the dead letter of a non-persistent message survives, too. */
   @Test
   @Tag("A06")
